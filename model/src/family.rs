@@ -24,6 +24,13 @@ pub trait Family: fmt::Debug + Send + Sync {
     /// What the family states, in a few words.
     fn name(&self) -> &'static str;
 
+    /// Whether a solver may start without the family and add violated groups as it meets them:
+    /// worth it where there are many groups, few of them matter, and [`separate`](Family::separate)
+    /// is cheap.
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     /// Number of groups.
     fn num_groups(&self) -> usize;
 
