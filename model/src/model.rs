@@ -158,38 +158,53 @@ impl Model {
         for i in 0..self.rows.len() {
             visit(RowId(i as u64), self.rows.get(i))?;
         }
-        let mut first_row = self.rows.len() as u64;
         let mut first_indicator = self.num_decisions;
-        for family in &self.families {
+        for (number, family) in self.families.iter().enumerate() {
             for group in 0..family.num_groups() {
                 let place = family.group(group);
-                let mut id = first_row + place.first_row;
                 let offset = usize::try_from(place.first_indicator).expect("64-bit machines");
                 // A group without indicators names none; its place may be one past the last.
                 let first = match place.num_indicators {
                     0 => Var::new(0),
                     _ => Var::new(first_indicator + offset),
                 };
-                let mut broke = None;
-                let flow = family.for_each_row(group, first, &mut |row| {
-                    id += 1;
-                    match visit(RowId(id - 1), row) {
-                        ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                        ControlFlow::Break(with) => {
-                            broke = Some(with);
-                            ControlFlow::Break(())
-                        }
-                    }
-                });
-                debug_assert_eq!(flow.is_break(), broke.is_some(), "{}", family.name());
-                if let Some(with) = broke {
-                    return ControlFlow::Break(with);
-                }
+                self.for_each_row_of_group(number, group, first, &mut visit)?;
             }
-            first_row += family.num_rows();
             first_indicator += usize::try_from(family.num_indicators()).expect("64-bit machines");
         }
         ControlFlow::Continue(())
+    }
+
+    /// Visits the rows of one group of a family, with indicators from `first_indicator` on.
+    ///
+    /// # Errors
+    /// Breaks with what `visit` breaks with.
+    ///
+    /// # Panics
+    /// If the family or the group is not of this model.
+    pub fn for_each_row_of_group<B>(
+        &self,
+        family: usize,
+        group: usize,
+        first_indicator: Var,
+        mut visit: impl FnMut(RowId, RowView<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let before: u64 = self.families[..family].iter().map(|family| family.num_rows()).sum();
+        let family = &self.families[family];
+        let mut id = self.rows.len() as u64 + before + family.group(group).first_row;
+        let mut broke = None;
+        let flow = family.for_each_row(group, first_indicator, &mut |row| {
+            id += 1;
+            match visit(RowId(id - 1), row) {
+                ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                ControlFlow::Break(with) => {
+                    broke = Some(with);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        debug_assert_eq!(flow.is_break(), broke.is_some(), "{}", family.name());
+        broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
     /// The name of a variable; `x1`, `x2`, ... for decision variables that were given none.

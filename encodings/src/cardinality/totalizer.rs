@@ -1,0 +1,273 @@
+//! Totalizer, cut at the bound: a balanced tree over the literals; the outputs `o[1..]` of a node
+//! say in unary how many literals below it are true, up to one more than the upper bound.
+//!
+//! O. Bailleux, Y. Boufkhad: Efficient CNF Encoding of Boolean Cardinality Constraints. CP 2003.
+//! M. Büttner, J. Rintanen: Satisfiability Planning with Constraints on the Number of Actions.
+//! ICAPS 2005 (the cut).
+//!
+//! One side, `sum <= k` (a lower bound alone is an upper bound on the negated literals). A node
+//! above `m` literals, other than the root, has `min(m, k + 1)` outputs; the root has only the
+//! output `k + 1`, which is then forbidden.
+//!
+//! - *auxiliary variables*: the outputs of all inner nodes
+//! - *clauses*: for each inner node with children of `a` and `b` outputs the pairs
+//!   `0 <= i <= a`, `0 <= j <= b` with `1 <= i + j <= min(m, k + 1)`, at the root those with
+//!   `i + j = k + 1`; and 1. For 2^m literals and no cut that is `n log2 n` variables and
+//!   `n (n - 1) / 2 + n log2 n` clauses.
+//! - both directions: each pair also with the opposite implication; over both sides of a row only
+//!   outputs up to `lo` need it
+//! - *propagation*: complete (Bailleux and Boufkhad)
+//! - *prefer when*: k is large; with both directions, where models are counted, or where the bound
+//!   is tightened later (`keep_outputs`)
+
+use super::{bounds_of, counts, upper_first};
+use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
+use pbsolve_model::Lit;
+use std::ops::ControlFlow;
+
+/// Which implications between a count and its output the clauses state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Directions {
+    /// Those that the row's bounds need.
+    Needed,
+    /// Both, everywhere below the root: the outputs are determined by the inputs.
+    Both,
+}
+
+/// See the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub struct Totalizer {
+    /// Which implications to state.
+    pub directions: Directions,
+    /// Whether the root keeps its outputs for all counts up to the bound, so that
+    /// [`Outputs::tighten`] can lower it.
+    pub keep_outputs: bool,
+}
+
+impl Totalizer {
+    /// One direction for one side, as small as it gets.
+    pub const CUT: Totalizer = Totalizer { directions: Directions::Needed, keep_outputs: false };
+    /// Both directions; keeps the number of models.
+    pub const BOTH_DIRECTIONS: Totalizer =
+        Totalizer { directions: Directions::Both, keep_outputs: false };
+    /// One direction, with outputs to tighten.
+    pub const INCREMENTAL: Totalizer =
+        Totalizer { directions: Directions::Needed, keep_outputs: true };
+
+    fn shape(&self, lo: usize, hi: usize) -> Shape {
+        let backward_to = match self.directions {
+            Directions::Needed => lo,
+            Directions::Both => hi + 1,
+        };
+        Shape { lo, hi, backward_to, keep_outputs: self.keep_outputs }
+    }
+}
+
+/// What the tree states, for all its nodes.
+#[derive(Clone, Copy)]
+struct Shape {
+    lo: usize,
+    hi: usize,
+    /// Outputs up to here imply their count.
+    backward_to: usize,
+    keep_outputs: bool,
+}
+
+/// Outputs of a node and which of them get clauses in which direction.
+struct Node {
+    num_outputs: usize,
+    /// Outputs `first..=num_outputs` exist, or the lower bound's output besides.
+    first: usize,
+    backward: std::ops::RangeInclusive<usize>,
+}
+
+impl Shape {
+    fn inner(self, m: usize) -> Node {
+        let num_outputs = m.min(self.hi + 1);
+        Node { num_outputs, first: 1, backward: 1..=num_outputs.min(self.backward_to) }
+    }
+
+    /// The root has the outputs `hi + 1` and, where the lower side is active, `lo`.
+    fn root(self) -> Node {
+        let first = if self.keep_outputs { 1 } else { self.hi + 1 };
+        let backward = if self.lo > 0 { self.lo..=self.lo } else { 1..=0 };
+        Node { num_outputs: self.hi + 1, first, backward }
+    }
+
+    fn root_variables(self) -> usize {
+        let root = self.root();
+        root.num_outputs + 1 - root.first + usize::from(self.lo > 0 && self.lo < root.first)
+    }
+}
+
+impl Node {
+    /// The clauses over children with `a` and `b` outputs, of which output `v` has one for each
+    /// way to write `v = i + j`.
+    fn num_clauses(&self, a: usize, b: usize) -> usize {
+        let ways = |v: usize| {
+            let (from, to) = (v.saturating_sub(b), v.min(a));
+            (to + 1).saturating_sub(from)
+        };
+        let forward: usize = (self.first..=self.num_outputs).map(ways).sum();
+        let backward: usize = self.backward.clone().map(|v| ways_below(v, a, b)).sum();
+        forward + backward
+    }
+}
+
+/// Pairs `i <= a`, `j <= b` with `i + j + 1 = v`.
+fn ways_below(v: usize, a: usize, b: usize) -> usize {
+    let total = v - 1;
+    (total.min(a) + 1).saturating_sub(total.saturating_sub(b))
+}
+
+fn size_below(m: usize, shape: Shape) -> Size {
+    // The two halves of a node are at most two different sizes, and so are all nodes of a level.
+    let mut size = Size::default();
+    let mut level = vec![(m, 1u64)];
+    while !level.is_empty() {
+        let mut below: Vec<(usize, u64)> = Vec::new();
+        for (m, times) in level {
+            if m == 1 {
+                continue;
+            }
+            let (left, right) = (m / 2, m - m / 2);
+            let node = shape.inner(m);
+            let clauses = node.num_clauses(outputs(left, shape), outputs(right, shape));
+            size.variables += times * node.num_outputs as u64;
+            size.clauses += times * clauses as u64;
+            for half in [left, right] {
+                match below.iter_mut().find(|(m, _)| *m == half) {
+                    Some((_, found)) => *found += times,
+                    None => below.push((half, times)),
+                }
+            }
+        }
+        level = below;
+    }
+    size
+}
+
+fn outputs(m: usize, shape: Shape) -> usize {
+    m.min(shape.hi + 1)
+}
+
+impl Encoder for Totalizer {
+    fn name(&self) -> &'static str {
+        match self.directions {
+            Directions::Needed => "totalizer",
+            Directions::Both => "totalizer-both",
+        }
+    }
+
+    fn class(&self) -> Class {
+        Class::Cardinality
+    }
+
+    fn about(&self) -> &'static str {
+        match self.directions {
+            Directions::Needed => "a tree of unary sums, cut at the bound (Bailleux 2003)",
+            Directions::Both => "the same in both directions: keeps the number of models",
+        }
+    }
+
+    fn supports(&self, row: &Row<'_>) -> bool {
+        counts(row)
+    }
+
+    fn size(&self, row: &Row<'_>) -> Option<Size> {
+        let row = bounds_of(row);
+        let n = row.lits.len();
+        let (lo, hi) = if row.hi == n { (0, n - row.lo) } else { (row.lo, row.hi) };
+        let shape = self.shape(lo, hi);
+        let (left, right) = (n / 2, n - n / 2);
+        let clauses = shape.root().num_clauses(outputs(left, shape), outputs(right, shape));
+        let mut size = Size::new(shape.root_variables(), clauses + 1 + usize::from(lo > 0));
+        size += size_below(left, shape);
+        size += size_below(right, shape);
+        Some(size)
+    }
+
+    fn strength(&self, _: &Row<'_>) -> Strength {
+        Strength::Complete
+    }
+
+    fn keeps_model_count(&self, row: &Row<'_>) -> bool {
+        let row = bounds_of(row);
+        self.directions == Directions::Both || row.lo == row.hi
+    }
+
+    fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
+        let (x, lo, hi) = upper_first(bounds_of(row));
+        let shape = self.shape(lo, hi);
+        let (left, right) = x.split_at(x.len() / 2);
+        let (left, right) = (unary_sum(left, shape, sink)?, unary_sum(right, shape, sink)?);
+        let root = shape.root();
+        // Outputs below `first` do not exist, except the one of the lower bound.
+        let lower = (lo > 0).then(|| sink.new_var(Role::new("o", lo, x.len())).positive());
+        let make = |v: usize| match lower {
+            Some(lower) if v == lo => lower,
+            _ => sink.new_var(Role::new("o", v, x.len())).positive(),
+        };
+        let at_least: Vec<Lit> = (root.first..=root.num_outputs).map(make).collect();
+        let output = |v: usize| match lower {
+            Some(lower) if v == lo => lower,
+            _ => at_least[v - root.first],
+        };
+        merge(&root, &left, &right, output, sink)?;
+        // not more than hi, and at least lo
+        sink.clause(&[!output(hi + 1)])?;
+        if let Some(lower) = lower {
+            sink.clause(&[lower])?;
+        }
+        ControlFlow::Continue(Outputs { first: root.first, at_least })
+    }
+}
+
+/// The outputs of the tree over `x`, from count 1 on.
+fn unary_sum(x: &[Lit], shape: Shape, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Vec<Lit>> {
+    if x.len() == 1 {
+        return ControlFlow::Continue(x.to_vec());
+    }
+    let (left, right) = x.split_at(x.len() / 2);
+    let (left, right) = (unary_sum(left, shape, sink)?, unary_sum(right, shape, sink)?);
+    let node = shape.inner(x.len());
+    let new_output = |v| sink.new_var(Role::new("o", v, x.len())).positive();
+    let outputs: Vec<Lit> = (1..=node.num_outputs).map(new_output).collect();
+    merge(&node, &left, &right, |v| outputs[v - 1], sink)?;
+    ControlFlow::Continue(outputs)
+}
+
+/// The clauses between the outputs of two children and those of their node.
+fn merge(
+    node: &Node,
+    left: &[Lit],
+    right: &[Lit],
+    output: impl Fn(usize) -> Lit,
+    sink: &mut dyn ClauseSink,
+) -> ControlFlow<Stop> {
+    let (a, b) = (left.len(), right.len());
+    for v in node.first..=node.num_outputs {
+        let o = output(v);
+        for i in v.saturating_sub(b)..=v.min(a) {
+            // at least i on the left and j on the right -> at least v = i + j
+            match (i, v - i) {
+                (0, j) => sink.define(&[!right[j - 1], o])?,
+                (i, 0) => sink.define(&[!left[i - 1], o])?,
+                (i, j) => sink.define(&[!left[i - 1], !right[j - 1], o])?,
+            };
+        }
+    }
+    for v in node.backward.clone() {
+        let o = output(v);
+        for i in (v - 1).saturating_sub(b)..=(v - 1).min(a) {
+            // at least v -> at least i + 1 on the left or j + 1 on the right, v = i + j + 1; a
+            // child has no output beyond its literals, or beyond hi + 1, which v does not exceed
+            match (left.get(i), right.get(v - 1 - i)) {
+                (Some(&l), Some(&r)) => sink.define(&[!o, l, r])?,
+                (Some(&only), None) | (None, Some(&only)) => sink.define(&[!o, only])?,
+                (None, None) => sink.define(&[!o])?,
+            };
+        }
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,211 @@
+//! A whole model, or one group of a family, to clauses, row by row.
+
+use crate::normalize::{Normalized, Normalizer};
+use crate::{ClauseId, ClauseSink, Planner, ProofLog, Role, Row, Size, Stop, UnsupportedRow};
+use pbsolve_model::{Lit, Model, RowId, RowView, Var};
+use std::ops::ControlFlow;
+
+/// The rows of one class that one encoder stated, and what they came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowSizes {
+    /// The class of the rows in normal form.
+    pub class_name: &'static str,
+    /// The encoder; `-` for rows that need none.
+    pub encoder: &'static str,
+    /// Number of rows.
+    pub rows: u64,
+    /// Auxiliary variables and clauses of all of them.
+    pub size: Size,
+    /// Why this encoder.
+    pub reason: &'static str,
+}
+
+/// What an encoding came to, class by class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoded {
+    /// One entry for each class and encoder, in order of appearance.
+    pub rows: Vec<RowSizes>,
+}
+
+impl Encoded {
+    fn add(&mut self, entry: RowSizes) {
+        let same = |known: &&mut RowSizes| {
+            known.encoder == entry.encoder && known.class_name == entry.class_name
+        };
+        match self.rows.iter_mut().find(same) {
+            Some(known) => {
+                known.rows += entry.rows;
+                known.size += entry.size;
+            }
+            None => self.rows.push(entry),
+        }
+    }
+}
+
+/// Encodes rows of a model with a planner's choices. Variables whose value is known can be folded
+/// into the rows: their rows shrink, and the clauses speak of the other variables only.
+#[derive(Debug, Default)]
+pub struct EncodeModel {
+    /// The planner.
+    pub planner: Planner,
+    /// Values of variables that are the same in all solutions looked for, by index; shorter than
+    /// the model or empty where nothing is known.
+    pub fixed: Vec<Option<bool>>,
+    normalizer: Normalizer,
+    encoded: Encoded,
+    unsupported: Option<(RowId, UnsupportedRow)>,
+}
+
+impl EncodeModel {
+    /// Nothing encoded yet, no value known.
+    pub fn new(planner: Planner) -> EncodeModel {
+        EncodeModel { planner, ..EncodeModel::default() }
+    }
+
+    /// What was encoded so far.
+    pub fn encoded(&self) -> &Encoded {
+        &self.encoded
+    }
+
+    /// The row that no encoder took, after a [`Stop::Unsupported`].
+    pub fn unsupported(&self) -> Option<&(RowId, UnsupportedRow)> {
+        self.unsupported.as_ref()
+    }
+
+    /// Makes the decision variables, which are the first variables of the sink.
+    pub fn decisions(&mut self, model: &Model, sink: &mut dyn ClauseSink) {
+        variables("x", 0, model.num_decisions(), sink);
+    }
+
+    /// Makes all variables and states all rows, those of families included: decision variables
+    /// first, then the indicators in the model's order, then the auxiliary variables.
+    ///
+    /// # Errors
+    /// Breaks when the sink does, or with [`Stop::Unsupported`] at a row that no encoder takes.
+    ///
+    /// # Panics
+    /// If the model has more than 2^31 - 1 variables.
+    pub fn model(&mut self, model: &Model, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
+        self.decisions(model, sink);
+        let all = usize::try_from(model.num_variables()).expect("64-bit machines");
+        variables("indicator", model.num_decisions(), all, sink);
+        model.for_each_row(|id, row| self.row(id, row, sink))
+    }
+
+    /// Makes the indicators of one group of a family and states its rows: for families that were
+    /// left out at first.
+    ///
+    /// # Errors
+    /// As [`EncodeModel::model`].
+    pub fn group(
+        &mut self,
+        model: &Model,
+        family: usize,
+        group: usize,
+        sink: &mut dyn ClauseSink,
+    ) -> ControlFlow<Stop> {
+        let num_indicators = model.families()[family].group(group).num_indicators;
+        let place = |i: usize| Role::new("indicator", group + 1, i + 1);
+        let mut made = (0..num_indicators).map(|i| sink.new_var(place(i)));
+        let first = made.next().unwrap_or(Var::new(0));
+        made.for_each(drop);
+        model.for_each_row_of_group(family, group, first, |id, row| self.row(id, row, sink))
+    }
+
+    /// States one row.
+    ///
+    /// # Errors
+    /// As [`EncodeModel::model`].
+    pub fn row(
+        &mut self,
+        id: RowId,
+        row: RowView<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> ControlFlow<Stop> {
+        let fixed = |var: Var| self.fixed.get(var.index()).copied().flatten();
+        let (forced, row) = match self.normalizer.normalize(row, fixed) {
+            Normalized::Contradiction => {
+                sink.begin(id, "-");
+                sink.clause(&[])?;
+                self.encoded.add(plain("contradiction", 1));
+                return ControlFlow::Continue(());
+            }
+            Normalized::Row { forced, row } => (forced, row),
+        };
+        if !forced.is_empty() {
+            sink.begin(id, "-");
+            for &lit in forced {
+                sink.clause(&[lit])?;
+            }
+            self.encoded.add(plain("unit", forced.len() as u64));
+        }
+        match row {
+            None if forced.is_empty() => self.encoded.add(plain("trivial", 0)),
+            None => {}
+            Some(Row::Clause(lits)) => {
+                sink.begin(id, "-");
+                sink.clause(lits)?;
+                self.encoded.add(plain("clause", 1));
+            }
+            Some(row) => {
+                let choice = match self.planner.choose(&row) {
+                    Ok(choice) => choice,
+                    Err(unsupported) => {
+                        self.unsupported = Some((id, unsupported));
+                        return ControlFlow::Break(Stop::Unsupported);
+                    }
+                };
+                let encoder = choice.encoder.name();
+                sink.begin(id, encoder);
+                let mut counting = Counting { inner: sink, size: Size::default() };
+                choice.encoder.encode(&row, &mut counting)?;
+                let (class_name, size, reason) = (row.class_name(), counting.size, choice.reason);
+                self.encoded.add(RowSizes { class_name, encoder, rows: 1, size, reason });
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn variables(name: &'static str, from: usize, to: usize, sink: &mut dyn ClauseSink) {
+    for index in from..to {
+        let var = sink.new_var(Role::new(name, index - from + 1, 0));
+        assert_eq!(var.index(), index, "the variables of the model are the first of the sink");
+    }
+}
+
+fn plain(class_name: &'static str, clauses: u64) -> RowSizes {
+    let size = Size { variables: 0, clauses };
+    RowSizes { class_name, encoder: "-", rows: 1, size, reason: "needs no encoder" }
+}
+
+/// Counts what one row comes to while passing it on.
+struct Counting<'a> {
+    inner: &'a mut dyn ClauseSink,
+    size: Size,
+}
+
+impl ClauseSink for Counting<'_> {
+    fn begin(&mut self, row: RowId, encoder: &'static str) {
+        self.inner.begin(row, encoder);
+    }
+
+    fn new_var(&mut self, role: Role) -> Var {
+        self.size.variables += 1;
+        self.inner.new_var(role)
+    }
+
+    fn clause(&mut self, lits: &[Lit]) -> ControlFlow<Stop, ClauseId> {
+        self.size.clauses += 1;
+        self.inner.clause(lits)
+    }
+
+    fn define(&mut self, lits: &[Lit]) -> ControlFlow<Stop, ClauseId> {
+        self.size.clauses += 1;
+        self.inner.define(lits)
+    }
+
+    fn proof(&mut self) -> Option<&mut dyn ProofLog> {
+        self.inner.proof()
+    }
+}

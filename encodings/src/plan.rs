@@ -1,0 +1,127 @@
+//! The planner: which encoder states a row, and why.
+
+use crate::{Class, Encoder, Row, Size, at_most_one, cardinality};
+use std::fmt;
+
+/// The encoder for a row, with its size and the reason.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The encoder.
+    pub encoder: &'static dyn Encoder,
+    /// Its exact size, where there is a formula.
+    pub size: Option<Size>,
+    /// Why this one.
+    pub reason: &'static str,
+}
+
+/// No encoder takes the row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsupportedRow {
+    /// The class of the row.
+    pub class_name: &'static str,
+    /// Number of its literals.
+    pub num_lits: usize,
+    /// Why not.
+    pub reason: String,
+}
+
+impl fmt::Display for UnsupportedRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnsupportedRow { class_name, num_lits, reason } = self;
+        write!(f, "{class_name} row of {num_lits} literals: {reason}")
+    }
+}
+
+impl std::error::Error for UnsupportedRow {}
+
+/// Chooses encoders by size formulas, propagation strength and a budget; each class can be set to
+/// one encoder instead.
+#[derive(Clone, Copy, Debug)]
+pub struct Planner {
+    /// For at-most-one and exactly-one rows; `None`: choose.
+    pub at_most_one: Option<&'static dyn Encoder>,
+    /// For cardinality rows; `None`: choose.
+    pub cardinality: Option<&'static dyn Encoder>,
+    /// The most clauses that one row may take.
+    pub max_clauses_per_row: u64,
+}
+
+impl Default for Planner {
+    fn default() -> Planner {
+        Planner { at_most_one: None, cardinality: None, max_clauses_per_row: 500_000_000 }
+    }
+}
+
+/// Up to this many literals pairwise takes fewer clauses than any other encoder.
+const PAIRWISE_UP_TO: usize = 6;
+
+/// Auxiliary variables cost a solver more than clauses do: each is one more to decide and to keep.
+const CLAUSES_PER_VARIABLE: u64 = 2;
+
+impl Planner {
+    /// The encoder for a row that is not a clause.
+    ///
+    /// # Errors
+    /// If no encoder takes the row, or none within the budget.
+    pub fn choose(&self, row: &Row<'_>) -> Result<Choice, UnsupportedRow> {
+        let refuse = |reason: String| {
+            let (class_name, num_lits) = (row.class_name(), row.lits().len());
+            Err(UnsupportedRow { class_name, num_lits, reason })
+        };
+        let set = match row {
+            Row::AtMostOne(_) | Row::ExactlyOne(_) => self.at_most_one,
+            Row::Clause(_) | Row::Cardinality(_) => self.cardinality,
+            Row::PseudoBoolean(_) => None,
+        };
+        let choice = match (set, row) {
+            (Some(encoder), _) => {
+                if !encoder.supports(row) {
+                    let wanted = encoder.class();
+                    return refuse(format!("{} states {wanted} rows only", encoder.name()));
+                }
+                Choice { encoder, size: encoder.size(row), reason: "as asked for" }
+            }
+            (None, Row::AtMostOne(lits) | Row::ExactlyOne(lits))
+                if lits.len() <= PAIRWISE_UP_TO =>
+            {
+                let encoder: &'static dyn Encoder = &at_most_one::Pairwise;
+                let reason = "no larger than any other for up to 6 literals, and no variables";
+                Choice { encoder, size: encoder.size(row), reason }
+            }
+            _ => {
+                let encoders = match row {
+                    Row::AtMostOne(_) | Row::ExactlyOne(_) => at_most_one::ALL,
+                    _ => cardinality::ALL,
+                };
+                let sized = encoders.iter().filter(|encoder| encoder.supports(row));
+                let sized = sized.filter_map(|&encoder| Some((encoder, encoder.size(row)?)));
+                let cost =
+                    |size: Size| size.clauses.saturating_add(CLAUSES_PER_VARIABLE * size.variables);
+                let Some((encoder, size)) = sized.min_by_key(|&(_, size)| cost(size)) else {
+                    return refuse("no encoder for weighted sums yet".to_owned());
+                };
+                let reason = "smallest: clauses + 2 * variables";
+                Choice { encoder, size: Some(size), reason }
+            }
+        };
+        if let Some(size) = choice.size
+            && size.clauses > self.max_clauses_per_row
+        {
+            let (name, clauses) = (choice.encoder.name(), size.clauses);
+            let budget = self.max_clauses_per_row;
+            return refuse(format!("{name} takes {clauses} clauses, more than {budget}"));
+        }
+        Ok(choice)
+    }
+
+    /// The planner with this encoder set for its class.
+    #[must_use]
+    pub fn with(self, encoder: &'static dyn Encoder) -> Planner {
+        match encoder.class() {
+            Class::AtMostOne => Planner { at_most_one: Some(encoder), ..self },
+            Class::Cardinality | Class::PseudoBoolean => {
+                Planner { cardinality: Some(encoder), ..self }
+            }
+        }
+    }
+}
