@@ -1,1 +1,46 @@
-//! x
+//! Solves 0-1 linear models with SAT solvers, and checks every answer against the model.
+//!
+//! ```
+//! use pbsolve::{Linear, Model, Outcome, Strategy};
+//!
+//! let mut model = Model::default();
+//! let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| model.new_var(name).positive());
+//! model.add(Linear::exactly(2, [a, b, c, d]));
+//! model.add(Linear::at_most(1, [a, b]));
+//! match pbsolve::solve(&model, &Strategy::default())? {
+//!     Outcome::Satisfiable(assignment) => println!("a = {}", assignment.satisfies(a)),
+//!     Outcome::Unsatisfiable => println!("no solution"),
+//!     other => println!("{other}"),
+//! }
+//! # Ok::<(), pbsolve::SolveError>(())
+//! ```
+//!
+//! A puzzle, as its document writes it:
+//!
+//! ```
+//! use pbsolve::{MiniSudoku, Solve};
+//!
+//! let givens = [((1, 1), 1), ((2, 2), 2), ((2, 5), 3), ((3, 3), 3), ((3, 4), 6)];
+//! let more = [((4, 3), 5), ((4, 4), 4), ((5, 2), 4), ((5, 5), 5), ((6, 6), 6)];
+//! let board = MiniSudoku::new(givens.into_iter().chain(more))?.solve()?;
+//! println!("{board}");
+//! assert!(board.is_unique());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod backend;
+pub mod formats;
+mod limits;
+mod outcome;
+mod puzzle_answer;
+mod search;
+mod strategy;
+
+pub use limits::{Limits, Reason};
+pub use outcome::{Outcome, SolveError};
+pub use pbsolve_encodings::{Encoder, Planner};
+pub use pbsolve_model::{Assignment, Linear, Lit, Model, Objective, Sense, Var};
+pub use pbsolve_puzzles::{Binox, Grid, MiniSudoku, Puzzle, Sudoku, Takuzu};
+pub use puzzle_answer::{Ended, PuzzleAnswer, PuzzleSearch, Solve, Uniqueness};
+pub use search::{Found, Search, Statistics};
+pub use strategy::{Lazy, Strategy, solve};

@@ -1,0 +1,55 @@
+//! SAT solvers behind one trait.
+
+mod rustsat_solver;
+mod solver_sink;
+mod varisat;
+mod varisat_for_rustsat;
+
+pub use rustsat_solver::RustsatSolver;
+pub use solver_sink::SolverSink;
+pub use varisat::Varisat;
+pub use varisat_for_rustsat::VarisatForRustsat;
+
+use crate::limits::{Limits, Reason};
+use pbsolve_model::{Lit, Var};
+
+/// What a solver says about its clauses under the assumptions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is a satisfying assignment; [`SatSolver::value`] has it.
+    Satisfiable,
+    /// There is none; [`SatSolver::failed_core`] has the assumptions to blame.
+    Unsatisfiable,
+    /// Not decided, and why. A solver that was stopped may refuse to go on.
+    Unknown(Reason),
+}
+
+/// What a back-end can do beyond the trait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Keeps to a deadline and a stop flag during `solve`.
+    pub keeps_limits: bool,
+    /// Can be asked again after a limit was reached.
+    pub survives_limits: bool,
+}
+
+/// An incremental SAT solver.
+pub trait SatSolver {
+    /// Its name, as `--backend` spells it.
+    fn name(&self) -> &'static str;
+
+    /// What it can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Adds a clause; the empty one is a contradiction.
+    fn add_clause(&mut self, lits: &[Lit]);
+
+    /// Decides the clauses under assumptions, within limits.
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Verdict;
+
+    /// The value of a variable after [`Verdict::Satisfiable`]; variables in no clause are false.
+    fn value(&self, var: Var) -> bool;
+
+    /// Assumptions that cannot hold together, after [`Verdict::Unsatisfiable`].
+    fn failed_core(&self) -> &[Lit];
+}

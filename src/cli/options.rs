@@ -1,0 +1,156 @@
+//! Options that several commands share.
+
+use super::error::CliError;
+use super::interrupt;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use pbsolve::{Lazy, Limits, Planner, Strategy};
+use pbsolve_encodings::{Encoder, at_most_one, cardinality};
+use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
+use std::time::Duration;
+
+/// How a puzzle is written and solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormulationName {
+    /// As the puzzle's document states it.
+    Document,
+    /// Each pair of lines once, indicators bounded on one side.
+    Lean,
+    /// Lean, and pairs of lines only when a candidate has them equal.
+    Lazy,
+}
+
+/// Options of everything that solves.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct StrategyArgs {
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) encoders: EncoderArgs,
+    /// Print times and sizes to standard error.
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+impl StrategyArgs {
+    /// The strategy, with limits that start now and that Ctrl-C reaches.
+    pub(crate) fn strategy(&self, lazy: Lazy) -> Strategy {
+        let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
+        let limits = Limits { stop: interrupt::flag(), ..limits };
+        Strategy { planner: self.encoders.planner(), limits, lazy }
+    }
+}
+
+/// Encoders that the planner must use.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct EncoderArgs {
+    /// Encoder for at-most-one rows.
+    #[arg(long, value_name = "ENCODER", value_parser = names(at_most_one::ALL))]
+    pub(crate) amo: Option<String>,
+    /// Encoder for cardinality rows.
+    #[arg(long, value_name = "ENCODER", value_parser = names(cardinality::ALL))]
+    pub(crate) card: Option<String>,
+}
+
+fn names(encoders: &'static [&'static dyn Encoder]) -> PossibleValuesParser {
+    PossibleValuesParser::new(encoders.iter().map(|encoder| encoder.name()))
+}
+
+impl EncoderArgs {
+    pub(crate) fn planner(&self) -> Planner {
+        let chosen = [&self.amo, &self.card].into_iter().flatten();
+        let encoder = |name: &String| pbsolve_encodings::find(name).expect("a name of the table");
+        chosen.map(encoder).fold(Planner::default(), Planner::with)
+    }
+}
+
+/// Options that say how a board is read.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct BlockArgs {
+    /// Rows and columns of a block, such as 2x3; the flatter block if left out.
+    #[arg(long = "box", value_name = "RxC", value_parser = block)]
+    pub(crate) block: Option<(usize, usize)>,
+}
+
+/// Options that say which rules hold.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct UniqueArgs {
+    /// Drop the rule that rows and columns differ.
+    #[arg(long)]
+    pub(crate) no_unique: bool,
+}
+
+/// A board instead of a model.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct PuzzleInputArgs {
+    /// INPUT is a board of this puzzle.
+    #[arg(long, value_name = "NAME", value_parser = puzzle_names())]
+    pub(crate) puzzle: Option<String>,
+    #[command(flatten)]
+    pub(crate) block: BlockArgs,
+    #[command(flatten)]
+    pub(crate) unique: UniqueArgs,
+}
+
+fn puzzle_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(pbsolve_puzzles::ALL.iter().map(|kind| kind.name))
+}
+
+impl PuzzleInputArgs {
+    pub(crate) fn parse_options(&self) -> ParseOptions {
+        ParseOptions { block: self.block.block, unique: !self.unique.no_unique }
+    }
+
+    /// The puzzle and the paths among positional arguments: `[PUZZLE] PATH...`, where a path that
+    /// is too many is the name of a puzzle.
+    pub(crate) fn split<'a>(
+        &self,
+        positional: &'a [String],
+        num_paths: usize,
+        usage: &str,
+    ) -> Result<(Option<&'static PuzzleKind>, &'a [String]), CliError> {
+        let named = self.puzzle.as_deref().and_then(pbsolve_puzzles::find);
+        if positional.len() == num_paths {
+            return Ok((named, positional));
+        }
+        let refuse = |why: String| Err(CliError::Usage(format!("{why}; usage: {usage}")));
+        match positional.split_first() {
+            Some((name, paths)) if paths.len() == num_paths && named.is_none() => {
+                match pbsolve_puzzles::find(name) {
+                    Some(kind) => Ok((Some(kind), paths)),
+                    None => refuse(format!("there is no puzzle '{name}'")),
+                }
+            }
+            _ => refuse(format!("{} arguments are too many", positional.len())),
+        }
+    }
+}
+
+/// The formulation that is written; writing knows no laziness.
+pub(crate) fn written_formulation(name: FormulationName) -> Result<Formulation, CliError> {
+    match name {
+        FormulationName::Document => Ok(Formulation::Document),
+        FormulationName::Lean => Ok(Formulation::Lean),
+        FormulationName::Lazy => {
+            let why = "--formulation lazy is a way of solving; what is written is document or lean";
+            Err(CliError::Usage(why.to_owned()))
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    let positive = number > 0.0;
+    let duration = Duration::try_from_secs_f64(number).ok().filter(|_| positive);
+    duration.ok_or_else(|| "expected a positive number of seconds".to_owned())
+}
+
+fn block(text: &str) -> Result<(usize, usize), String> {
+    let parsed = text.split_once(['x', 'X']).and_then(|(rows, columns)| {
+        let [rows, columns] = [rows, columns].map(|number| number.parse().ok());
+        Some((rows?, columns?))
+    });
+    let positive = parsed.filter(|&(rows, columns): &(usize, usize)| rows > 0 && columns > 0);
+    positive.ok_or_else(|| "expected rows x columns of a block, such as 2x3".to_owned())
+}

@@ -1,0 +1,23 @@
+//! `--stats`: times and sizes of a search, on standard error.
+
+use pbsolve::Statistics;
+use std::time::Duration;
+
+/// Prints what a search came to, with the time that reading took.
+pub(crate) fn print(reading: Duration, statistics: &Statistics) {
+    let milliseconds = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
+    let lines = [
+        ("variables", statistics.num_variables.to_string()),
+        ("clauses", statistics.num_clauses.to_string()),
+        ("fixed before the search", statistics.num_fixed.to_string()),
+        ("groups added lazily", statistics.num_lazy_groups.to_string()),
+        ("solver calls", statistics.num_calls.to_string()),
+        ("reading", milliseconds(reading)),
+        ("encoding", milliseconds(statistics.encoding)),
+        ("solving", milliseconds(statistics.solving)),
+        ("checking", milliseconds(statistics.checking)),
+    ];
+    for (name, figure) in lines {
+        super::note(&format!("c {name:<24} {figure}"));
+    }
+}

@@ -1,0 +1,58 @@
+//! Limits on solving: a deadline and a stop flag, asked for in every stage.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The time limit was reached.
+    Timeout,
+    /// The stop flag was set: Ctrl-C, SIGTERM, or the caller.
+    Interrupted,
+    /// The back-end failed, with what it said.
+    Failed(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Timeout => f.write_str("the time limit was reached"),
+            Reason::Interrupted => f.write_str("interrupted"),
+            Reason::Failed(why) => write!(f, "the solver failed: {why}"),
+        }
+    }
+}
+
+/// When to give up. The default is never.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The moment after which nothing goes on.
+    pub deadline: Option<Instant>,
+    /// Set from elsewhere to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Gives up this long from now.
+    pub fn timeout(duration: Duration) -> Limits {
+        Limits { deadline: Instant::now().checked_add(duration), ..Limits::default() }
+    }
+
+    /// Whether to give up now, and why.
+    pub fn reached(&self) -> Option<Reason> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Some(Reason::Interrupted);
+        }
+        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Reason::Timeout)
+    }
+
+    /// How long to wait before asking again: a short while, less when the deadline is near.
+    pub(crate) fn patience(&self) -> Duration {
+        const POLL: Duration = Duration::from_millis(20);
+        let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        left.map_or(POLL, |left| left.min(POLL))
+    }
+}

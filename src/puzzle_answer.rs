@@ -1,0 +1,154 @@
+//! Puzzles: solve the lean formulation, check every board against the document's model and against
+//! the rules, and say whether there is another one.
+
+use crate::limits::Reason;
+use crate::outcome::SolveError;
+use crate::search::{Found, Search, Statistics};
+use crate::strategy::Strategy;
+use pbsolve_model::Model;
+use pbsolve_puzzles::{Formulation, Grid, Puzzle};
+use std::fmt;
+
+/// Whether a board is the only solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Uniqueness {
+    /// There is no other.
+    Unique,
+    /// Here is another.
+    Several(Grid),
+    /// Not decided, and why.
+    Undecided(Reason),
+}
+
+/// The answer to a puzzle. Prints as the board, in the symbols of the input.
+#[derive(Clone, Debug)]
+pub enum PuzzleAnswer {
+    /// A board that keeps the rules.
+    Solved {
+        /// The board.
+        board: Grid,
+        /// The board as text.
+        text: String,
+        /// Whether there is another.
+        uniqueness: Uniqueness,
+    },
+    /// There is none.
+    NoSolution,
+    /// Not decided, and why.
+    Undecided(Reason),
+}
+
+impl PuzzleAnswer {
+    /// Whether there is exactly one solution.
+    pub fn is_unique(&self) -> bool {
+        matches!(self, PuzzleAnswer::Solved { uniqueness: Uniqueness::Unique, .. })
+    }
+}
+
+impl fmt::Display for PuzzleAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PuzzleAnswer::Solved { text, .. } => f.write_str(text.trim_end()),
+            PuzzleAnswer::NoSolution => f.write_str("no solution"),
+            PuzzleAnswer::Undecided(reason) => write!(f, "not decided: {reason}"),
+        }
+    }
+}
+
+/// The formulations of a puzzle that a search needs: one to solve, the document's to check.
+#[derive(Debug)]
+pub struct PuzzleSearch<'p> {
+    puzzle: &'p dyn Puzzle,
+    solved: Model,
+    document: Model,
+}
+
+impl<'p> PuzzleSearch<'p> {
+    /// Sets up a search in this formulation.
+    pub fn new(puzzle: &'p dyn Puzzle, formulation: Formulation) -> PuzzleSearch<'p> {
+        let document = puzzle.model(Formulation::Document);
+        PuzzleSearch { puzzle, solved: puzzle.model(formulation), document }
+    }
+
+    /// Passes solutions to `visit`, each a different board, until it returns `false` or there are
+    /// no more. Says whether all were visited, and what the search came to.
+    ///
+    /// # Errors
+    /// If the search fails or a board fails a check.
+    pub fn for_each_solution(
+        &self,
+        strategy: &Strategy,
+        mut visit: impl FnMut(Grid) -> bool,
+    ) -> Result<(Ended, Statistics), SolveError> {
+        let mut search = Search::new(&self.solved, &self.document, strategy)?;
+        let ended = loop {
+            match search.next()? {
+                Found::NoMore => break Ended::All,
+                Found::Unknown(reason) => break Ended::Undecided(reason),
+                Found::Solution(assignment) => {
+                    search.exclude(&assignment);
+                    let board = self.puzzle.decode(&assignment);
+                    self.puzzle.check(&board).map_err(SolveError::BrokenRules)?;
+                    if !visit(board) {
+                        break Ended::Stopped;
+                    }
+                }
+            }
+        };
+        Ok((ended, search.statistics()))
+    }
+
+    /// Solves the puzzle and looks for a second solution.
+    ///
+    /// # Errors
+    /// As [`PuzzleSearch::for_each_solution`].
+    pub fn solve(&self, strategy: &Strategy) -> Result<(PuzzleAnswer, Statistics), SolveError> {
+        let mut boards: Vec<Grid> = Vec::new();
+        let (ended, statistics) = self.for_each_solution(strategy, |board| {
+            boards.push(board);
+            boards.len() < 2
+        })?;
+        let mut boards = boards.into_iter();
+        let answer = match (boards.next(), boards.next(), ended) {
+            (None, _, Ended::Undecided(reason)) => PuzzleAnswer::Undecided(reason),
+            (None, _, _) => PuzzleAnswer::NoSolution,
+            (Some(board), second, ended) => {
+                let uniqueness = match (second, ended) {
+                    (Some(second), _) => Uniqueness::Several(second),
+                    (None, Ended::Undecided(reason)) => Uniqueness::Undecided(reason),
+                    (None, _) => Uniqueness::Unique,
+                };
+                let text = self.puzzle.render(&board);
+                PuzzleAnswer::Solved { board, text, uniqueness }
+            }
+        };
+        Ok((answer, statistics))
+    }
+}
+
+/// How a visit of the solutions ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All were visited.
+    All,
+    /// The visitor had enough.
+    Stopped,
+    /// A limit was reached, and why.
+    Undecided(Reason),
+}
+
+/// Solving for puzzles: `use pbsolve::Solve`, then `puzzle.solve()`.
+pub trait Solve {
+    /// Solves the puzzle in the lean formulation and says whether the solution is the only one.
+    ///
+    /// # Errors
+    /// If a board fails a check, which would be a mistake in pbsolve.
+    fn solve(&self) -> Result<PuzzleAnswer, SolveError>;
+}
+
+impl<P: Puzzle> Solve for P {
+    fn solve(&self) -> Result<PuzzleAnswer, SolveError> {
+        let search = PuzzleSearch::new(self, Formulation::Lean);
+        Ok(search.solve(&Strategy::default())?.0)
+    }
+}

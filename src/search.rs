@@ -1,0 +1,284 @@
+//! The search for solutions of a model: encode what is needed, ask the solver, add violated groups
+//! of lazy families, check, and exclude what was found before the next one is looked for.
+
+use crate::backend::{SatSolver, SolverSink, Verdict};
+use crate::limits::{Limits, Reason};
+use crate::outcome::SolveError;
+use crate::strategy::{Lazy, Strategy};
+use pbsolve_encodings::{EncodeModel, Encoded, Normalized, Normalizer, Stop};
+use pbsolve_model::{Assignment, Lit, Model, RowView, Var};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// The next solution, or that there is none, or that it was not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A solution that was not excluded, checked against the original model.
+    Solution(Assignment),
+    /// All solutions were excluded, or there are none.
+    NoMore,
+    /// A limit was reached or the solver failed. The search is over.
+    Unknown(Reason),
+}
+
+/// What a search came to so far.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Variables of the clauses, decision variables included.
+    pub num_variables: usize,
+    /// Clauses.
+    pub num_clauses: u64,
+    /// Decision variables that the rows fix before the search.
+    pub num_fixed: usize,
+    /// Groups of lazy families that were added.
+    pub num_lazy_groups: usize,
+    /// Calls of the solver.
+    pub num_calls: u64,
+    /// Time spent on encoding.
+    pub encoding: Duration,
+    /// Time spent in the solver.
+    pub solving: Duration,
+    /// Time spent on checks.
+    pub checking: Duration,
+}
+
+/// A search for the solutions of a model, one after the other.
+pub struct Search<'m> {
+    model: &'m Model,
+    original: &'m Model,
+    limits: Limits,
+    encode: EncodeModel,
+    solver: Box<dyn SatSolver>,
+    num_variables: usize,
+    num_clauses: u64,
+    /// Families that are added group by group, with the groups that were.
+    lazy: Vec<(usize, HashSet<usize>)>,
+    statistics: Statistics,
+    /// Set when the search is over without a verdict.
+    ended: Option<Reason>,
+}
+
+impl std::fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").field("statistics", &self.statistics).finish_non_exhaustive()
+    }
+}
+
+/// Rounds of looking for fixed variables; what they leave, the solver's propagation finds.
+const FIXING_ROUNDS: usize = 20;
+
+impl<'m> Search<'m> {
+    /// Encodes a model. Its solutions are checked against `original`, which has the same decision
+    /// variables and may be the same model in another formulation.
+    ///
+    /// # Errors
+    /// If a row is one that no encoder takes, or there are too many variables.
+    ///
+    /// # Panics
+    /// If the two models differ in the number of decision variables.
+    pub fn new(
+        model: &'m Model,
+        original: &'m Model,
+        strategy: &Strategy,
+    ) -> Result<Search<'m>, SolveError> {
+        let same = model.num_decisions() == original.num_decisions();
+        assert!(same, "both formulations have the same decision variables");
+        let is_lazy =
+            |&family: &usize| strategy.lazy == Lazy::Violated && model.families()[family].is_lazy();
+        let families = 0..model.families().len();
+        let lazy = families.filter(is_lazy).map(|family| (family, HashSet::new())).collect();
+        let mut search = Search {
+            model,
+            original,
+            limits: strategy.limits.clone(),
+            encode: EncodeModel::new(strategy.planner),
+            solver: strategy.new_solver(),
+            num_variables: 0,
+            num_clauses: 0,
+            lazy,
+            statistics: Statistics::default(),
+            ended: None,
+        };
+        let started = Instant::now();
+        search.encode.fixed = fixed_variables(model, &search.limits);
+        let is_fixed = |value: &&Option<bool>| value.is_some();
+        search.statistics.num_fixed = search.encode.fixed.iter().filter(is_fixed).count();
+        search.encode_rows()?;
+        search.statistics.encoding = started.elapsed();
+        Ok(search)
+    }
+
+    /// What the search came to so far.
+    pub fn statistics(&self) -> Statistics {
+        let (num_variables, num_clauses) = (self.num_variables, self.num_clauses);
+        Statistics { num_variables, num_clauses, ..self.statistics.clone() }
+    }
+
+    /// What was encoded so far, by class and encoder.
+    pub fn encoded(&self) -> &Encoded {
+        self.encode.encoded()
+    }
+
+    /// The next solution that is not excluded.
+    ///
+    /// # Errors
+    /// If a row of a lazy family is one that no encoder takes, or the answer fails its check.
+    #[allow(clippy::should_implement_trait, reason = "an iterator would hide what is undecided")]
+    pub fn next(&mut self) -> Result<Found, SolveError> {
+        loop {
+            if let Some(reason) = &self.ended {
+                return Ok(Found::Unknown(reason.clone()));
+            }
+            let started = Instant::now();
+            let verdict = self.solver.solve(&[], &self.limits);
+            self.statistics.solving += started.elapsed();
+            self.statistics.num_calls += 1;
+            match verdict {
+                Verdict::Unsatisfiable => return Ok(Found::NoMore),
+                Verdict::Unknown(reason) => self.ended = Some(reason),
+                Verdict::Satisfiable => {
+                    let candidate = self.candidate();
+                    if self.add_violated(&candidate)? {
+                        continue;
+                    }
+                    let started = Instant::now();
+                    let checked = self.original.check(&candidate);
+                    self.statistics.checking += started.elapsed();
+                    checked.map_err(SolveError::WrongAnswer)?;
+                    return Ok(Found::Solution(candidate));
+                }
+            }
+        }
+    }
+
+    /// Excludes a solution from the ones to be found.
+    pub fn exclude(&mut self, solution: &Assignment) {
+        let open = solution.lits().filter(|lit| self.fixed(lit.var()).is_none());
+        let clause: Vec<Lit> = open.map(|lit| !lit).collect();
+        self.solver.add_clause(&clause);
+        self.num_clauses += 1;
+    }
+
+    fn fixed(&self, var: Var) -> Option<bool> {
+        self.encode.fixed.get(var.index()).copied().flatten()
+    }
+
+    fn candidate(&self) -> Assignment {
+        let variables = (0..self.model.num_decisions()).map(Var::new);
+        let value = |var: Var| self.fixed(var).unwrap_or_else(|| self.solver.value(var));
+        Assignment::from_values(variables.map(value).collect())
+    }
+
+    /// States the decision variables, the explicit rows and the families that are not lazy.
+    fn encode_rows(&mut self) -> Result<(), SolveError> {
+        let model = self.model;
+        let lazy: Vec<usize> = self.lazy.iter().map(|(family, _)| *family).collect();
+        self.encode_with(|encode, sink| {
+            encode.decisions(model, sink);
+            for i in 0..model.num_explicit_rows() {
+                encode.row(pbsolve_model::RowId(i as u64), model.explicit_row(i), sink)?;
+            }
+            for family in (0..model.families().len()).filter(|family| !lazy.contains(family)) {
+                for group in 0..model.families()[family].num_groups() {
+                    encode.group(model, family, group, sink)?;
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Adds the groups of lazy families that a candidate violates; whether there were any.
+    fn add_violated(&mut self, candidate: &Assignment) -> Result<bool, SolveError> {
+        let started = Instant::now();
+        let model = self.model;
+        let mut violated = Vec::new();
+        for (family, added) in &mut self.lazy {
+            for group in model.families()[*family].separate(candidate) {
+                assert!(added.insert(group), "the solver breaks a group that it was given");
+                violated.push((*family, group));
+            }
+        }
+        self.encode_with(|encode, sink| {
+            violated
+                .iter()
+                .try_for_each(|&(family, group)| encode.group(model, family, group, sink))
+        })?;
+        self.statistics.num_lazy_groups += violated.len();
+        self.statistics.encoding += started.elapsed();
+        Ok(!violated.is_empty())
+    }
+
+    fn encode_with(
+        &mut self,
+        state: impl FnOnce(&mut EncodeModel, &mut SolverSink<'_>) -> ControlFlow<Stop>,
+    ) -> Result<(), SolveError> {
+        let mut sink = SolverSink {
+            solver: self.solver.as_mut(),
+            limits: &self.limits,
+            num_variables: &mut self.num_variables,
+            num_clauses: &mut self.num_clauses,
+        };
+        match state(&mut self.encode, &mut sink) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(Stop::Unsupported) => {
+                let unsupported = self.encode.unsupported().expect("set with this stop");
+                let (row, why) = (unsupported.0, unsupported.1.clone());
+                let name = self.model.row_name(row);
+                Err(SolveError::UnsupportedRow { number: row.0 + 1, name, why })
+            }
+            ControlFlow::Break(stop) => {
+                // A model that was loaded in part must not be solved.
+                let lost = || Reason::Failed(format!("loading stopped: {stop:?}"));
+                self.ended = Some(self.limits.reached().unwrap_or_else(lost));
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The decision variables that single rows fix, with those that then follow from other rows, and so
+/// on: givens and what bounds propagation makes of them. Their values are folded into the rows.
+fn fixed_variables(model: &Model, limits: &Limits) -> Vec<Option<bool>> {
+    let mut fixed: Vec<Option<bool>> = vec![None; model.num_decisions()];
+    let mut normalizer = Normalizer::default();
+    for _ in 0..FIXING_ROUNDS {
+        let mut changed = false;
+        let mut fix = |row: RowView<'_>| {
+            let known = |var: Var| fixed.get(var.index()).copied().flatten();
+            let forced = match normalizer.normalize(row, known) {
+                Normalized::Contradiction => return ControlFlow::Break(()),
+                Normalized::Row { forced, .. } => forced,
+            };
+            for &lit in forced {
+                if let Some(value) = fixed.get_mut(lit.var().index()) {
+                    *value = Some(!lit.is_negative());
+                    changed = true;
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let mut flow = ControlFlow::Continue(());
+        for i in 0..model.num_explicit_rows() {
+            if flow.is_continue() {
+                flow = fix(model.explicit_row(i));
+            }
+        }
+        for (number, family) in model.families().iter().enumerate() {
+            if family.num_indicators() > 0 {
+                continue;
+            }
+            for group in 0..family.num_groups() {
+                if flow.is_continue() {
+                    let visit = |_, row: RowView<'_>| fix(row);
+                    flow = model.for_each_row_of_group(number, group, Var::new(0), visit);
+                }
+            }
+        }
+        // A contradiction is stated by the encoding; a limit is noticed there too.
+        if flow.is_break() || !changed || limits.reached().is_some() {
+            break;
+        }
+    }
+    fixed
+}
