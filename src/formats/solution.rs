@@ -12,7 +12,8 @@ const MAX_INDICATORS: u64 = 10_000_000;
 /// Reads `s SATISFIABLE` or `s OPTIMUM FOUND` with `v x1 -x2 x3` (also `~x2`), or lines
 /// `name value` or `name = value` with a value of 0 or 1, which may have zeros after a point. The
 /// `s` line may be missing; `c`, `o` and `#` lines are passed over. In a text without `v` lines,
-/// `c 1` is a value if a variable is called so.
+/// `c 1` is a value if a variable is called so. Where no variable of the model has such a name,
+/// `x1`, `x2`, ... are its variables in order, as its OPB file numbers them.
 ///
 /// Values of indicators are not looked at: they follow from the decision variables.
 ///
@@ -21,9 +22,17 @@ const MAX_INDICATORS: u64 = 10_000_000;
 /// at a verdict without a solution, and when a decision variable has no value.
 pub fn read_solution(text: &[u8], model: &Model) -> Result<Assignment, ParseError> {
     let vars = (0..model.num_decisions()).map(Var::new);
-    let vars = vars.map(|var| (model.variable_name(var).into_bytes(), var)).collect();
+    let mut vars: HashMap<Vec<u8>, Var> =
+        vars.map(|var| (model.variable_name(var).into_bytes(), var)).collect();
+    let has_aliases = !vars.keys().any(|name| opb_number(name).is_some());
+    if has_aliases {
+        for index in 0..model.num_decisions() {
+            vars.insert(format!("x{}", index + 1).into_bytes(), Var::new(index));
+        }
+    }
     let values = vec![None; model.num_decisions()];
-    let mut reader = Reader { text, model, vars, values, unknown: HashMap::new(), verdict: None };
+    let (unknown, verdict) = (HashMap::new(), None);
+    let mut reader = Reader { text, model, vars, has_aliases, values, unknown, verdict };
     let has_v_line = lines(text).any(|line| reader.is_v_line(line));
     for line in lines(text) {
         match reader.named_value(line) {
@@ -40,6 +49,8 @@ struct Reader<'t> {
     text: &'t [u8],
     model: &'t Model,
     vars: HashMap<Vec<u8>, Var>,
+    /// Whether variables are also known by their numbers in OPB.
+    has_aliases: bool,
     values: Vec<Option<bool>>,
     /// Names that are not those of decision variables, with their first offsets.
     unknown: HashMap<&'t [u8], usize>,
@@ -142,6 +153,10 @@ impl<'t> Reader<'t> {
     /// Refuses the names that are not those of indicators either.
     fn refuse_unknown(&mut self) -> Result<(), ParseError> {
         let mut unknown = std::mem::take(&mut self.unknown);
+        if self.has_aliases {
+            let is_of_opb = |number: u64| number <= self.model.num_variables();
+            unknown.retain(|name, _| !opb_number(name).is_some_and(is_of_opb));
+        }
         // Only a solution of all variables is worth the search among very many indicators.
         let most = MAX_INDICATORS.max(2 * unknown.len() as u64);
         for family in self.model.families() {
@@ -180,6 +195,13 @@ fn remove_indicators(family: &dyn Family, unknown: &mut HashMap<&[u8], usize>) {
             return;
         }
     }
+}
+
+/// `17` for `x17`, which is how OPB calls the 17th variable.
+fn opb_number(name: &[u8]) -> Option<u64> {
+    let [b'x', digits @ ..] = name else { return None };
+    let canonical = digits.first().is_some_and(|&digit| (b'1'..=b'9').contains(&digit));
+    std::str::from_utf8(digits).ok().filter(|_| canonical)?.parse().ok()
 }
 
 /// The two words of a line, with `=` between them or not.
