@@ -82,7 +82,7 @@ fn every_form_of_row_is_written() {
     let [x, y, z] = ["x", "y", "z"].map(|name| model.new_var(name).positive());
     let term = |coefficient, lit| Term { coefficient, lit };
     let terms = vec![term(-1, x), term(2, !y)];
-    model.set_objective(Objective { sense: Sense::Maximize, terms, constant: -3 });
+    model.set_objective(Objective { sense: Sense::Maximize, terms, constant: -3, divisor: 1 });
     model.add(Linear::sum([(2, x), (3, y), (-1, z)]).with_lower(2));
     model.add(Linear::sum([(-2, x), (1, !y), (0, z), (-3, !z)]).with_upper(-1).named("named"));
     model.add(Linear::sum([(1, x), (1, y), (1, z)]).with_lower(1).with_upper(2));
@@ -136,7 +136,7 @@ impl Family for Never {
 #[test]
 fn a_constant_objective_is_written() {
     let mut model = Model::default();
-    model.set_objective(Objective { sense: Sense::Minimize, terms: Vec::new(), constant: 0 });
+    model.set_objective(Objective { sense: Sense::Minimize, terms: Vec::new(), constant: 0, divisor: 1 });
     model.new_var("only");
     insta::assert_snapshot!(listing(&model), @r"
     minimize 0

@@ -43,7 +43,7 @@ fn satisfying(model: &Model) -> Vec<String> {
 
 fn objective(text: &str) -> (Sense, String, i128) {
     let model = model(text);
-    let Objective { sense, terms, constant } = model.objective().expect("an objective").clone();
+    let Objective { sense, terms, constant, .. } = model.objective().expect("an objective").clone();
     (sense, sum(terms.into_iter(), &model), constant)
 }
 

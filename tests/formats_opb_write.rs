@@ -41,6 +41,7 @@ fn rows_are_written_in_the_strict_grammar() {
         sense: Sense::Minimize,
         terms: vec![Term { coefficient: 2, lit: x }, Term { coefficient: 3, lit: !b }],
         constant: 4,
+        divisor: 1,
     });
     model.add(Linear::exactly(1, [x, b, c]));
     model.add(Linear::sum([(2, x), (-3, !b), (0, c)]).with_lower(-1));
@@ -67,7 +68,7 @@ fn rows_are_written_in_the_strict_grammar() {
 fn a_maximized_objective_is_negated_and_says_so() {
     let (mut model, [x, b, _]) = three_variables();
     let terms = vec![Term { coefficient: 2, lit: x }, Term { coefficient: 3, lit: !b }];
-    model.set_objective(Objective { sense: Sense::Maximize, terms, constant: 4 });
+    model.set_objective(Objective { sense: Sense::Maximize, terms, constant: 4, divisor: 1 });
     insta::assert_snapshot!(written(&model), @r"
     * #variable= 3 #constraint= 0
     * map x2 b
@@ -81,7 +82,7 @@ fn a_maximized_objective_is_negated_and_says_so() {
 fn a_constant_objective_is_not_written() {
     let (mut model, [x, ..]) = three_variables();
     model.add(Linear::at_least(1, [x]));
-    model.set_objective(Objective { sense: Sense::Minimize, terms: Vec::new(), constant: 5 });
+    model.set_objective(Objective { sense: Sense::Minimize, terms: Vec::new(), constant: 5, divisor: 1 });
     assert!(!written(&model).contains("min:"));
 }
 
@@ -183,7 +184,7 @@ fn the_widest_numbers_are_written_or_refused() {
         }
     }
     let terms = vec![Term { coefficient: i128::MIN, lit: x }];
-    model.set_objective(Objective { sense: Sense::Maximize, terms, constant: 0 });
+    model.set_objective(Objective { sense: Sense::Maximize, terms, constant: 0, divisor: 1 });
     let error = write(&model, &mut Vec::new()).unwrap_err();
     assert!(error.to_string().starts_with("objective"), "{error}");
 }
@@ -257,7 +258,7 @@ fn any_model() -> impl Strategy<Value = Model> {
             let sense = if is_minimized { Sense::Minimize } else { Sense::Maximize };
             let term = |(coefficient, lit)| Term { coefficient, lit };
             let terms = terms.into_iter().map(term).collect();
-            model.set_objective(Objective { sense, terms, constant });
+            model.set_objective(Objective { sense, terms, constant, divisor: 1 });
         }
         model
     })

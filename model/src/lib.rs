@@ -20,6 +20,7 @@
 mod assignment;
 mod check;
 mod family;
+mod integer;
 mod literal;
 mod model;
 mod names;
@@ -30,6 +31,7 @@ mod row;
 pub use assignment::Assignment;
 pub use check::Violation;
 pub use family::{Family, Group};
+pub use integer::Integer;
 pub use literal::{Lit, Var};
 pub use model::{Model, RowId};
 pub use objective::{Objective, Sense};

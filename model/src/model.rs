@@ -2,7 +2,7 @@
 
 use crate::names::{NameArena, VariableNames};
 use crate::row::Rows;
-use crate::{Coefficients, Family, Linear, NumberTooWide, Objective, RowView, Var};
+use crate::{Coefficients, Family, Integer, Linear, NumberTooWide, Objective, RowView, Var};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ pub struct Model {
     row_names: NameArena,
     families: Vec<Arc<dyn Family>>,
     objective: Option<Objective>,
+    integers: Vec<Integer>,
 }
 
 impl Model {
@@ -36,6 +37,16 @@ impl Model {
         Model { num_decisions, variable_names, ..Model::default() }
     }
 
+    /// This many new decision variables without names.
+    ///
+    /// # Panics
+    /// As [`Model::new_var`].
+    pub fn new_vars(&mut self, number: usize) {
+        assert!(self.families.is_empty(), "decision variables come before the families");
+        assert!(number <= Var::MAX_INDEX + 1 - self.num_decisions, "too many variables");
+        self.num_decisions += number;
+    }
+
     /// A new decision variable with a name.
     ///
     /// # Panics
@@ -46,9 +57,34 @@ impl Model {
         let VariableNames::Given(names) = &mut self.variable_names else {
             panic!("the variables of this model have generated names");
         };
-        names.push(name);
+        let var = Var::new(self.num_decisions);
+        names.set_next(var.index(), name);
         self.num_decisions += 1;
-        Var::new(self.num_decisions - 1)
+        var
+    }
+
+    /// A new integer variable `lower..=upper`, with decision variables for its binary digits. If
+    /// not every combination of digits is in range, a row says so. Bits are named `NAME@0`,
+    /// `NAME@1`, ...
+    ///
+    /// # Panics
+    /// As [`Model::new_var`]; if `lower > upper`, or the range is beyond 2^126.
+    pub fn new_integer(&mut self, name: &str, lower: i128, upper: i128) -> &Integer {
+        let range = upper.checked_sub(lower).filter(|range| (0..1 << 126).contains(range));
+        let range = range.expect("a range from lower to upper, below 2^126");
+        let num_bits = (i128::BITS - range.leading_zeros()) as usize;
+        let bits: Vec<Var> = (0..num_bits).map(|i| self.new_var(&format!("{name}@{i}"))).collect();
+        if (range + 1).count_ones() != 1 {
+            let digits = bits.iter().enumerate().map(|(i, bit)| (1 << i, bit.positive()));
+            self.add(Linear::sum(digits).with_upper(range).named(format!("range of {name}")));
+        }
+        self.integers.push(Integer { name: name.to_owned(), lower, upper, bits });
+        self.integers.last().expect("pushed above")
+    }
+
+    /// The integer variables; their bits are decision variables.
+    pub fn integers(&self) -> &[Integer] {
+        &self.integers
     }
 
     /// Adds a row.

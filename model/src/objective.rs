@@ -21,6 +21,9 @@ pub struct Objective {
     pub terms: Vec<Term>,
     /// What is added to the sum of the terms.
     pub constant: i128,
+    /// Positive; the value of the file's objective is the sum divided by this. Above 1 where a
+    /// file has fractions, which were scaled to integers.
+    pub divisor: i128,
 }
 
 impl Objective {
@@ -29,7 +32,7 @@ impl Objective {
         self.terms.is_empty()
     }
 
-    /// The value under an assignment; `None` if it is beyond `i128`.
+    /// The value under an assignment, times the divisor; `None` if it is beyond `i128`.
     pub fn value(&self, assignment: &Assignment) -> Option<i128> {
         let true_terms = self.terms.iter().filter(|term| assignment.satisfies(term.lit));
         true_terms.map(|term| term.coefficient).try_fold(self.constant, i128::checked_add)

@@ -132,10 +132,8 @@ impl<'t> Reader<'t> {
 
     /// Makes sure that `x1` to `x<number>` are variables of the model.
     fn declare(&mut self, number: usize) {
-        while self.model.num_decisions() < number {
-            // Without a name of its own, the i-th variable is called x<i>.
-            self.model.new_var("");
-        }
+        // Without a name of its own, the i-th variable is called x<i>.
+        self.model.new_vars(number.saturating_sub(self.model.num_decisions()));
     }
 
     fn statements(&mut self) -> Result<(), OpbError> {
@@ -204,7 +202,7 @@ impl<'t> Reader<'t> {
             return Err(self.scanner.unsupported(start, message));
         }
         let terms = self.terms();
-        self.model.set_objective(Objective { sense, terms, constant });
+        self.model.set_objective(Objective { sense, terms, constant, divisor: 1 });
         Ok(())
     }
 
