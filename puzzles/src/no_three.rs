@@ -50,7 +50,7 @@ impl Family for NoThree {
         for start in 0..self.rows_a_line() {
             let lits = [0, 1, 2].map(|i| self.lines.var(group, start + i).positive());
             let coefficients = Coefficients::Ones;
-            visit(RowView { lits: &lits, coefficients, lower: Some(1), upper: Some(3) })?;
+            visit(RowView { lits: &lits, coefficients, lower: Some(1), upper: Some(2) })?;
         }
         ControlFlow::Continue(())
     }

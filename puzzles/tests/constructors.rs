@@ -62,7 +62,7 @@ fn the_table_finds_each_puzzle_by_its_name() {
     let names: Vec<&str> = ALL.iter().map(|kind| kind.name).collect();
     assert_eq!(names, ["binox", "takuzu", "sudoku", "mini-sudoku"]);
     for kind in ALL {
-        assert!(std::ptr::eq(find(kind.name).unwrap(), kind), "{}", kind.name);
+        assert_eq!(find(kind.name).unwrap().about, kind.about, "{}", kind.name);
         let text = "......\n".repeat(6);
         let puzzle = (kind.parse)(text.as_bytes(), &pbsolve_puzzles::ParseOptions::default());
         let puzzle = puzzle.unwrap();
