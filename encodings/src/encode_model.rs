@@ -1,6 +1,7 @@
 //! A whole model, or one group of a family, to clauses, row by row.
 
 use crate::normalize::{Normalized, Normalizer};
+use crate::sink::Counter;
 use crate::{ClauseId, ClauseSink, Planner, ProofLog, Role, Row, Size, Stop, UnsupportedRow};
 use pbsolve_model::{Lit, Model, RowId, RowView, Var};
 use std::ops::ControlFlow;
@@ -16,6 +17,8 @@ pub struct RowSizes {
     pub rows: u64,
     /// Auxiliary variables and clauses of all of them.
     pub size: Size,
+    /// Literals in these clauses.
+    pub num_lits: u64,
     /// Why this encoder.
     pub reason: &'static str,
 }
@@ -36,6 +39,7 @@ impl Encoded {
             Some(known) => {
                 known.rows += entry.rows;
                 known.size += entry.size;
+                known.num_lits += entry.num_lits;
             }
             None => self.rows.push(entry),
         }
@@ -127,7 +131,7 @@ impl EncodeModel {
             Normalized::Contradiction => {
                 sink.begin(id, "-");
                 sink.clause(&[])?;
-                self.encoded.add(plain("contradiction", 1));
+                self.encoded.add(plain("contradiction", 1, 0));
                 return ControlFlow::Continue(());
             }
             Normalized::Row { forced, row } => (forced, row),
@@ -137,15 +141,15 @@ impl EncodeModel {
             for &lit in forced {
                 sink.clause(&[lit])?;
             }
-            self.encoded.add(plain("unit", forced.len() as u64));
+            self.encoded.add(plain("unit", forced.len(), forced.len()));
         }
         match row {
-            None if forced.is_empty() => self.encoded.add(plain("trivial", 0)),
+            None if forced.is_empty() => self.encoded.add(plain("trivial", 0, 0)),
             None => {}
             Some(Row::Clause(lits)) => {
                 sink.begin(id, "-");
                 sink.clause(lits)?;
-                self.encoded.add(plain("clause", 1));
+                self.encoded.add(plain("clause", 1, lits.len()));
             }
             Some(row) => {
                 let choice = match self.planner.choose(&row) {
@@ -157,10 +161,11 @@ impl EncodeModel {
                 };
                 let encoder = choice.encoder.name();
                 sink.begin(id, encoder);
-                let mut counting = Counting { inner: sink, size: Size::default() };
+                let mut counting = Counting { inner: sink, counted: Counter::default() };
                 choice.encoder.encode(&row, &mut counting)?;
-                let (class_name, size, reason) = (row.class_name(), counting.size, choice.reason);
-                self.encoded.add(RowSizes { class_name, encoder, rows: 1, size, reason });
+                let Counter { size, num_lits } = counting.counted;
+                let (class_name, reason) = (row.class_name(), choice.reason);
+                self.encoded.add(RowSizes { class_name, encoder, rows: 1, size, num_lits, reason });
             }
         }
         ControlFlow::Continue(())
@@ -174,15 +179,22 @@ fn variables(name: &'static str, from: usize, to: usize, sink: &mut dyn ClauseSi
     }
 }
 
-fn plain(class_name: &'static str, clauses: u64) -> RowSizes {
-    let size = Size { variables: 0, clauses };
-    RowSizes { class_name, encoder: "-", rows: 1, size, reason: "needs no encoder" }
+fn plain(class_name: &'static str, clauses: usize, lits: usize) -> RowSizes {
+    let (size, num_lits) = (Size::new(0, clauses), lits as u64);
+    RowSizes { class_name, encoder: "-", rows: 1, size, num_lits, reason: "needs no encoder" }
 }
 
 /// Counts what one row comes to while passing it on.
 struct Counting<'a> {
     inner: &'a mut dyn ClauseSink,
-    size: Size,
+    counted: Counter,
+}
+
+impl Counting<'_> {
+    fn count(&mut self, lits: &[Lit]) {
+        self.counted.size.clauses += 1;
+        self.counted.num_lits += lits.len() as u64;
+    }
 }
 
 impl ClauseSink for Counting<'_> {
@@ -191,17 +203,17 @@ impl ClauseSink for Counting<'_> {
     }
 
     fn new_var(&mut self, role: Role) -> Var {
-        self.size.variables += 1;
+        self.counted.size.variables += 1;
         self.inner.new_var(role)
     }
 
     fn clause(&mut self, lits: &[Lit]) -> ControlFlow<Stop, ClauseId> {
-        self.size.clauses += 1;
+        self.count(lits);
         self.inner.clause(lits)
     }
 
     fn define(&mut self, lits: &[Lit]) -> ControlFlow<Stop, ClauseId> {
-        self.size.clauses += 1;
+        self.count(lits);
         self.inner.define(lits)
     }
 

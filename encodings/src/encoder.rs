@@ -5,7 +5,8 @@ use pbsolve_model::Lit;
 use std::fmt;
 use std::ops::{AddAssign, ControlFlow};
 
-/// How strongly unit propagation works on an encoding.
+/// How strongly unit propagation works on an encoding. Of a weighted row with two sides this is said
+/// of each side for itself: whether both can be met together is the subset-sum problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
     /// Neither conflicts nor implied inputs are always found.
@@ -107,6 +108,12 @@ pub trait Encoder: fmt::Debug + Send + Sync {
     /// The exact size of the encoding of a supported row, from a formula; `None` where there is
     /// none.
     fn size(&self, row: &Row<'_>) -> Option<Size>;
+
+    /// The size, if it has at most this many clauses. Encoders whose size is known only after
+    /// building something stop early.
+    fn size_up_to(&self, row: &Row<'_>, max_clauses: u64) -> Option<Size> {
+        self.size(row).filter(|size| size.clauses <= max_clauses)
+    }
 
     /// What unit propagation achieves on the encoding of a supported row.
     fn strength(&self, row: &Row<'_>) -> Strength;

@@ -27,22 +27,27 @@ mod encode_model;
 mod encoder;
 mod normalize;
 mod plan;
+pub mod pseudo_boolean;
 mod row;
 pub mod sink;
 pub mod testing;
+mod unary_network;
 
 pub use at_most_one::{Ladder, Pairwise, Product};
-pub use cardinality::{Direct, SequentialCounter, Totalizer};
+pub use cardinality::{CardinalityNetwork, Direct, SequentialCounter, Totalizer};
 pub use encode_model::{EncodeModel, Encoded, RowSizes};
 pub use encoder::{Class, Encoder, Outputs, Size, Strength};
 pub use normalize::{Normalized, Normalizer, Step};
 pub use plan::{Choice, Planner, UnsupportedRow};
+pub use pseudo_boolean::{
+    Adder, DecisionDiagram, GeneralizedTotalizer, PolynomialWatchdog, SequentialWeightCounter,
+};
 pub use row::{Cardinality, PseudoBoolean, Row};
 pub use sink::{ClauseId, ClauseSink, ConstraintId, ProofLog, ProofTerm, Role, Stop};
 
 /// Every encoder, class by class: the one list that tests, benches, help texts and tables read.
 pub fn all() -> impl Iterator<Item = &'static dyn Encoder> {
-    at_most_one::ALL.iter().chain(cardinality::ALL).copied()
+    at_most_one::ALL.iter().chain(cardinality::ALL).chain(pseudo_boolean::ALL).copied()
 }
 
 /// The encoder with this name.

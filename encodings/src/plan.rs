@@ -1,6 +1,6 @@
 //! The planner: which encoder states a row, and why.
 
-use crate::{Class, Encoder, Row, Size, at_most_one, cardinality};
+use crate::{Class, Encoder, Row, Size, Strength, at_most_one, cardinality, pseudo_boolean};
 use std::fmt;
 
 /// The encoder for a row, with its size and the reason.
@@ -42,13 +42,20 @@ pub struct Planner {
     pub at_most_one: Option<&'static dyn Encoder>,
     /// For cardinality rows; `None`: choose.
     pub cardinality: Option<&'static dyn Encoder>,
+    /// For weighted rows; `None`: choose.
+    pub pseudo_boolean: Option<&'static dyn Encoder>,
     /// The most clauses that one row may take.
     pub max_clauses_per_row: u64,
 }
 
 impl Default for Planner {
     fn default() -> Planner {
-        Planner { at_most_one: None, cardinality: None, max_clauses_per_row: 500_000_000 }
+        Planner {
+            at_most_one: None,
+            cardinality: None,
+            pseudo_boolean: None,
+            max_clauses_per_row: 500_000_000,
+        }
     }
 }
 
@@ -57,6 +64,34 @@ const PAIRWISE_UP_TO: usize = 6;
 
 /// Auxiliary variables cost a solver more than clauses do: each is one more to decide and to keep.
 const CLAUSES_PER_VARIABLE: u64 = 2;
+
+/// Up to this many clauses a stronger encoding is worth any factor.
+const SMALL: u64 = 1500;
+
+/// How much larger than an incomplete encoding one may be that finds every conflict.
+const TIMES_INCOMPLETE: u64 = 12;
+
+/// How much larger than that one may be that propagates completely.
+const TIMES_CONFLICT_ONLY: u64 = 3;
+
+fn cost(size: Size) -> u64 {
+    size.clauses.saturating_add(CLAUSES_PER_VARIABLE.saturating_mul(size.variables))
+}
+
+/// The encoder with the smallest encoding of a row, among those that are eligible and within the
+/// budget.
+fn smallest(
+    encoders: &[&'static dyn Encoder],
+    row: &Row<'_>,
+    max_clauses: u64,
+    is_eligible: impl Fn(&dyn Encoder) -> bool,
+) -> Option<(&'static dyn Encoder, Size)> {
+    let eligible =
+        encoders.iter().filter(|encoder| encoder.supports(row) && is_eligible(**encoder));
+    let sized =
+        eligible.filter_map(|&encoder| Some((encoder, encoder.size_up_to(row, max_clauses)?)));
+    sized.min_by_key(|&(_, size)| cost(size))
+}
 
 impl Planner {
     /// The encoder for a row that is not a clause.
@@ -71,7 +106,7 @@ impl Planner {
         let set = match row {
             Row::AtMostOne(_) | Row::ExactlyOne(_) => self.at_most_one,
             Row::Clause(_) | Row::Cardinality(_) => self.cardinality,
-            Row::PseudoBoolean(_) => None,
+            Row::PseudoBoolean(_) => self.pseudo_boolean,
         };
         let choice = match (set, row) {
             (Some(encoder), _) => {
@@ -88,18 +123,17 @@ impl Planner {
                 let reason = "no larger than any other for up to 6 literals, and no variables";
                 Choice { encoder, size: encoder.size(row), reason }
             }
-            _ => {
+            (None, Row::PseudoBoolean(_)) => match self.weigh_strength(row) {
+                Some(choice) => choice,
+                None => return refuse("every encoder takes more clauses than allowed".to_owned()),
+            },
+            (None, _) => {
                 let encoders = match row {
                     Row::AtMostOne(_) | Row::ExactlyOne(_) => at_most_one::ALL,
                     _ => cardinality::ALL,
                 };
-                let sized = encoders.iter().filter(|encoder| encoder.supports(row));
-                let sized = sized.filter_map(|&encoder| Some((encoder, encoder.size(row)?)));
-                let cost =
-                    |size: Size| size.clauses.saturating_add(CLAUSES_PER_VARIABLE * size.variables);
-                let Some((encoder, size)) = sized.min_by_key(|&(_, size)| cost(size)) else {
-                    return refuse("no encoder for weighted sums yet".to_owned());
-                };
+                let (encoder, size) = smallest(encoders, row, u64::MAX, |_| true)
+                    .expect("there is an encoder with a formula for every row that counts");
                 let reason = "smallest: clauses + 2 * variables";
                 Choice { encoder, size: Some(size), reason }
             }
@@ -114,14 +148,40 @@ impl Planner {
         Ok(choice)
     }
 
+    /// The encoder of a weighted row: the strongest whose strength is not bought with many times
+    /// the size of a weaker one.
+    fn weigh_strength(&self, row: &Row<'_>) -> Option<Choice> {
+        let best = |strength: Strength, max_clauses: u64| {
+            let has_strength = |encoder: &dyn Encoder| encoder.strength(row) == strength;
+            smallest(pseudo_boolean::ALL, row, max_clauses, has_strength)
+        };
+        let choice = |(encoder, size): (&'static dyn Encoder, Size), reason| {
+            Some(Choice { encoder, size: Some(size), reason })
+        };
+        let budget = self.max_clauses_per_row;
+        let incomplete = best(Strength::Incomplete, budget);
+        let allowed = |weaker: Option<(&dyn Encoder, Size)>, times: u64| {
+            let cheap = weaker.map_or(budget, |(_, size)| cost(size).saturating_mul(times));
+            cheap.max(SMALL).min(budget)
+        };
+        let conflict_only = best(Strength::ConflictOnly, allowed(incomplete, TIMES_INCOMPLETE));
+        let weaker = conflict_only.or(incomplete);
+        if let Some(found) = best(Strength::Complete, allowed(weaker, TIMES_CONFLICT_ONLY)) {
+            return choice(found, "propagates completely at a bearable size");
+        }
+        if let Some(found) = conflict_only {
+            return choice(found, "finds every conflict; complete ones are many times larger");
+        }
+        choice(incomplete?, "all that propagate better are many times larger")
+    }
+
     /// The planner with this encoder set for its class.
     #[must_use]
     pub fn with(self, encoder: &'static dyn Encoder) -> Planner {
         match encoder.class() {
             Class::AtMostOne => Planner { at_most_one: Some(encoder), ..self },
-            Class::Cardinality | Class::PseudoBoolean => {
-                Planner { cardinality: Some(encoder), ..self }
-            }
+            Class::Cardinality => Planner { cardinality: Some(encoder), ..self },
+            Class::PseudoBoolean => Planner { pseudo_boolean: Some(encoder), ..self },
         }
     }
 }

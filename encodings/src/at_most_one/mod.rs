@@ -1,8 +1,8 @@
 //! At most one and exactly one. Exactly one is at most one and the clause of all literals.
 
-mod ladder;
-mod pairwise;
-mod product;
+pub mod ladder;
+pub mod pairwise;
+pub mod product;
 
 pub use ladder::Ladder;
 pub use pairwise::Pairwise;

@@ -1,10 +1,12 @@
 //! Bounds on a number of true literals. Encoders of this class also take at-most-one rows, and
 //! they state both sides of a row over one structure.
 
-mod direct;
-mod sequential_counter;
-mod totalizer;
+pub mod cardinality_network;
+pub mod direct;
+pub mod sequential_counter;
+pub mod totalizer;
 
+pub use cardinality_network::CardinalityNetwork;
 pub use direct::Direct;
 pub use sequential_counter::SequentialCounter;
 pub use totalizer::{Directions, Totalizer};
@@ -20,6 +22,7 @@ pub const ALL: &[&dyn Encoder] = &[
     &SequentialCounter::REDUCED,
     &Totalizer::CUT,
     &Totalizer::BOTH_DIRECTIONS,
+    &CardinalityNetwork,
 ];
 
 /// Whether a row counts literals and is more than a clause.

@@ -1,5 +1,6 @@
-//! Totalizer, cut at the bound: a balanced tree over the literals; the outputs `o[1..]` of a node
-//! say in unary how many literals below it are true, up to one more than the upper bound.
+//! Totalizer, cut at the bound: a balanced tree over the literals; the outputs `o[t,1..]` of node
+//! `t` say in unary how many literals below it are true, up to one more than the upper bound. The
+//! root is node 1, the children of node `t` are `2 t` and `2 t + 1`.
 //!
 //! O. Bailleux, Y. Boufkhad: Efficient CNF Encoding of Boolean Cardinality Constraints. CP 2003.
 //! M. Büttner, J. Rintanen: Satisfiability Planning with Constraints on the Number of Actions.
@@ -23,14 +24,15 @@
 use super::{bounds_of, counts, upper_first};
 use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 /// Which implications between a count and its output the clauses state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directions {
     /// Those that the row's bounds need.
     Needed,
-    /// Both, everywhere below the root: the outputs are determined by the inputs.
+    /// Both, everywhere below the root, and at the root where it keeps its outputs: the outputs
+    /// are determined by the inputs.
     Both,
 }
 
@@ -54,7 +56,7 @@ impl Totalizer {
     pub const INCREMENTAL: Totalizer =
         Totalizer { directions: Directions::Needed, keep_outputs: true };
 
-    fn shape(&self, lo: usize, hi: usize) -> Shape {
+    fn shape(self, lo: usize, hi: usize) -> Shape {
         let backward_to = match self.directions {
             Directions::Needed => lo,
             Directions::Both => hi + 1,
@@ -78,7 +80,7 @@ struct Node {
     num_outputs: usize,
     /// Outputs `first..=num_outputs` exist, or the lower bound's output besides.
     first: usize,
-    backward: std::ops::RangeInclusive<usize>,
+    backward: RangeInclusive<usize>,
 }
 
 impl Shape {
@@ -87,10 +89,14 @@ impl Shape {
         Node { num_outputs, first: 1, backward: 1..=num_outputs.min(self.backward_to) }
     }
 
-    /// The root has the outputs `hi + 1` and, where the lower side is active, `lo`.
+    /// The root has the outputs `hi + 1` and, where the lower side is active, `lo`; or all.
     fn root(self) -> Node {
         let first = if self.keep_outputs { 1 } else { self.hi + 1 };
-        let backward = if self.lo > 0 { self.lo..=self.lo } else { 1..=0 };
+        let backward = match (self.keep_outputs && self.backward_to > self.hi, self.lo) {
+            (true, _) => 1..=self.hi + 1,
+            (false, 0) => RangeInclusive::new(1, 0),
+            (false, lo) => lo..=lo,
+        };
         Node { num_outputs: self.hi + 1, first, backward }
     }
 
@@ -197,16 +203,17 @@ impl Encoder for Totalizer {
     }
 
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
-        let (x, lo, hi) = upper_first(bounds_of(row));
+        let row = bounds_of(row);
+        let (x, lo, hi) = upper_first(row);
         let shape = self.shape(lo, hi);
         let (left, right) = x.split_at(x.len() / 2);
-        let (left, right) = (unary_sum(left, shape, sink)?, unary_sum(right, shape, sink)?);
+        let (left, right) = (unary_sum(left, 2, shape, sink)?, unary_sum(right, 3, shape, sink)?);
         let root = shape.root();
         // Outputs below `first` do not exist, except the one of the lower bound.
-        let lower = (lo > 0).then(|| sink.new_var(Role::new("o", lo, x.len())).positive());
+        let lower = (lo > 0).then(|| sink.new_var(Role::new("o", 1, lo)).positive());
         let make = |v: usize| match lower {
             Some(lower) if v == lo => lower,
-            _ => sink.new_var(Role::new("o", v, x.len())).positive(),
+            _ => sink.new_var(Role::new("o", 1, v)).positive(),
         };
         let at_least: Vec<Lit> = (root.first..=root.num_outputs).map(make).collect();
         let output = |v: usize| match lower {
@@ -219,19 +226,29 @@ impl Encoder for Totalizer {
         if let Some(lower) = lower {
             sink.clause(&[lower])?;
         }
+        if row.hi == row.lits.len() {
+            // The literals are negated, so these outputs count the false ones.
+            return ControlFlow::Continue(Outputs::default());
+        }
         ControlFlow::Continue(Outputs { first: root.first, at_least })
     }
 }
 
-/// The outputs of the tree over `x`, from count 1 on.
-fn unary_sum(x: &[Lit], shape: Shape, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Vec<Lit>> {
+/// The outputs of the tree over `x`, whose root is node `t`, from count 1 on.
+fn unary_sum(
+    x: &[Lit],
+    t: usize,
+    shape: Shape,
+    sink: &mut dyn ClauseSink,
+) -> ControlFlow<Stop, Vec<Lit>> {
     if x.len() == 1 {
         return ControlFlow::Continue(x.to_vec());
     }
     let (left, right) = x.split_at(x.len() / 2);
-    let (left, right) = (unary_sum(left, shape, sink)?, unary_sum(right, shape, sink)?);
+    let left = unary_sum(left, 2 * t, shape, sink)?;
+    let right = unary_sum(right, 2 * t + 1, shape, sink)?;
     let node = shape.inner(x.len());
-    let new_output = |v| sink.new_var(Role::new("o", v, x.len())).positive();
+    let new_output = |v| sink.new_var(Role::new("o", t, v)).positive();
     let outputs: Vec<Lit> = (1..=node.num_outputs).map(new_output).collect();
     merge(&node, &left, &right, |v| outputs[v - 1], sink)?;
     ControlFlow::Continue(outputs)

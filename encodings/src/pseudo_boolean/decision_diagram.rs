@@ -1,0 +1,209 @@
+//! Decision diagram: the literals are decided one after the other, largest coefficient first; what
+//! remains to be met is the same for whole intervals of bounds, and each interval is one node.
+//!
+//! I. Abío, R. Nieuwenhuis, A. Oliveras, E. Rodríguez-Carbonell, V. Mayer-Eichberger: A New Look at
+//! BDDs for Pseudo-Boolean Constraints. JAIR 2012 (the intervals; two clauses a node).
+//! N. Eén, N. Sörensson: Translating Pseudo-Boolean Constraints into SAT. JSAT 2006.
+//!
+//! One side, `sum <= k` (a side that is a lower bound is an upper bound on the negated literals). A
+//! node means "the literals from here on keep to what is left of the bound":
+//!
+//! - *auxiliary variables*: one for each node that is no constant, the root included
+//! - *clauses*: at most 2 for each node, and 1: with the literal true the node leads to one node,
+//!   in any case to another; a constant true needs no clause
+//! - the numbers of nodes are known after the diagram is built, before any clause is; beyond 4
+//!   million nodes, or 3000 literals, it is given up
+//! - *propagation*: complete for each side (Abío et al.)
+//! - *prefer when*: coefficients repeat or are small, so that intervals are wide
+
+use super::{AtMost, MAX_NODES, for_each_side, is_weighted, sides, weighted};
+use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
+use pbsolve_model::Lit;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// See the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub struct DecisionDiagram;
+
+impl Encoder for DecisionDiagram {
+    fn name(&self) -> &'static str {
+        "decision-diagram"
+    }
+
+    fn class(&self) -> Class {
+        Class::PseudoBoolean
+    }
+
+    fn about(&self) -> &'static str {
+        "a node for each interval of what is left of the bound (Abío 2012)"
+    }
+
+    fn supports(&self, row: &Row<'_>) -> bool {
+        is_weighted(row)
+    }
+
+    fn size(&self, row: &Row<'_>) -> Option<Size> {
+        size_within(row, MAX_NODES)
+    }
+
+    fn size_up_to(&self, row: &Row<'_>, max_clauses: u64) -> Option<Size> {
+        // A node has at least one clause.
+        let max_nodes = usize::try_from(max_clauses).unwrap_or(usize::MAX).min(MAX_NODES);
+        size_within(row, max_nodes).filter(|size| size.clauses <= max_clauses)
+    }
+
+    fn strength(&self, _: &Row<'_>) -> Strength {
+        Strength::Complete
+    }
+
+    fn keeps_model_count(&self, _: &Row<'_>) -> bool {
+        false
+    }
+
+    fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
+        for_each_side(row, |side| match Diagram::build(&side, MAX_NODES) {
+            Some(diagram) => diagram.encode(&side, sink),
+            None => ControlFlow::Break(Stop::Budget),
+        })?;
+        ControlFlow::Continue(Outputs::default())
+    }
+}
+
+fn size_within(row: &Row<'_>, max_nodes: usize) -> Option<Size> {
+    let mut size = Size::default();
+    for side in sides(&weighted(row)) {
+        size += Diagram::build(&side, max_nodes)?.size();
+    }
+    Some(size)
+}
+
+/// Diagrams are built level by level on the stack; longer rows are left to other encoders.
+const MAX_LEVELS: usize = 3000;
+
+/// Where a decision leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    True,
+    False,
+    /// A place in `nodes`.
+    Node(usize),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    level: usize,
+    /// With the literal of the level true.
+    high: Next,
+    /// With the literal false.
+    low: Next,
+}
+
+/// The nodes, children before parents, the root last.
+struct Diagram {
+    nodes: Vec<Node>,
+}
+
+/// The bounds `from..=to` for which the rest of the literals mean the same.
+#[derive(Clone, Copy)]
+struct Interval {
+    from: i128,
+    to: i128,
+    next: Next,
+}
+
+struct Builder<'a> {
+    side: &'a AtMost,
+    /// The sum of the coefficients from each level on.
+    rest: Vec<i128>,
+    /// For each level the intervals known so far, by their greatest bound.
+    known: Vec<BTreeMap<i128, Interval>>,
+    nodes: Vec<Node>,
+    max_nodes: usize,
+}
+
+impl Builder<'_> {
+    /// The interval around `bound` for the literals from `level` on; `None` over the budget.
+    fn interval(&mut self, level: usize, bound: i128) -> Option<Interval> {
+        if bound < 0 {
+            return Some(Interval { from: i128::MIN, to: -1, next: Next::False });
+        }
+        if bound >= self.rest[level] {
+            let from = self.rest[level];
+            return Some(Interval { from, to: i128::MAX, next: Next::True });
+        }
+        if let Some((_, &interval)) = self.known[level].range(bound..).next()
+            && interval.from <= bound
+        {
+            return Some(interval);
+        }
+        let coefficient = self.side.coefficients[level];
+        let high = self.interval(level + 1, bound - coefficient)?;
+        let low = self.interval(level + 1, bound)?;
+        let from = low.from.max(high.from.saturating_add(coefficient));
+        let to = low.to.min(high.to.saturating_add(coefficient));
+        let next = if high.next == low.next {
+            low.next
+        } else {
+            self.nodes.push(Node { level, high: high.next, low: low.next });
+            if self.nodes.len() > self.max_nodes {
+                return None;
+            }
+            Next::Node(self.nodes.len() - 1)
+        };
+        let interval = Interval { from, to, next };
+        self.known[level].insert(to, interval);
+        Some(interval)
+    }
+}
+
+impl Diagram {
+    fn build(side: &AtMost, max_nodes: usize) -> Option<Diagram> {
+        if side.lits.len() > MAX_LEVELS {
+            return None;
+        }
+        let mut rest: Vec<i128> = vec![0];
+        for coefficient in side.coefficients.iter().rev() {
+            rest.push(rest[rest.len() - 1] + coefficient);
+        }
+        rest.reverse();
+        debug_assert_eq!(rest[0], side.sum, "the coefficients sum up");
+        let known = vec![BTreeMap::new(); rest.len()];
+        let mut builder = Builder { side, rest, known, nodes: Vec::new(), max_nodes };
+        let root = builder.interval(0, side.bound)?.next;
+        debug_assert_eq!(root, Next::Node(builder.nodes.len() - 1), "an active bound has a root");
+        Some(Diagram { nodes: builder.nodes })
+    }
+
+    fn size(&self) -> Size {
+        let clauses = |node: &Node| {
+            // A high node that is as constant as the low one makes no node.
+            usize::from(node.high != Next::True) + usize::from(node.low != Next::True)
+        };
+        Size::new(self.nodes.len(), self.nodes.iter().map(clauses).sum::<usize>() + 1)
+    }
+
+    fn encode(&self, side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
+        let mut outputs: Vec<Lit> = Vec::with_capacity(self.nodes.len());
+        for (place, node) in self.nodes.iter().enumerate() {
+            let role = Role::new("d", node.level + 1, place + 1);
+            let output = sink.new_var(role).positive();
+            let input = side.lits[node.level];
+            match node.high {
+                Next::True => {}
+                // node and x -> high node
+                Next::False => _ = sink.define(&[!output, !input])?,
+                Next::Node(high) => _ = sink.define(&[!output, !input, outputs[high]])?,
+            }
+            match node.low {
+                Next::True => {}
+                // node -> low node, whose bound is the same and which is implied by the high one
+                Next::False => _ = sink.define(&[!output])?,
+                Next::Node(low) => _ = sink.define(&[!output, outputs[low]])?,
+            }
+            outputs.push(output);
+        }
+        sink.clause(&[*outputs.last().expect("an active bound has a root")])?;
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,194 @@
+//! Generalized totalizer: a balanced tree over the literals; a node has one output for each sum
+//! that its literals can reach, all sums above the bound taken as one.
+//!
+//! S. Joshi, R. Martins, V. Manquinho: Generalized Totalizer Encoding for Pseudo-Boolean
+//! Constraints. CP 2015.
+//!
+//! One side, `sum <= k` (a side that is a lower bound is an upper bound on the negated literals);
+//! `S` is the set of positive sums of a node, those above `k` counted once, as `k + 1`:
+//!
+//! - *auxiliary variables*: the sum of `|S|` over the inner nodes below the root, and 1
+//! - *clauses*: for each inner node below the root `(|S_left| + 1) (|S_right| + 1) - 1`; at the
+//!   root the pairs whose sum is above `k`; and 1
+//! - *propagation*: complete for each side (Joshi et al.)
+//! - *prefer when*: there are few distinct sums
+
+use super::{AtMost, MAX_NODES, for_each_side, is_weighted, sides, weighted};
+use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
+use pbsolve_model::Lit;
+use std::ops::ControlFlow;
+
+/// See the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub struct GeneralizedTotalizer;
+
+/// The sums of two children; `None` if they have more pairs than allowed.
+fn sums_of(left: &[i128], right: &[i128], over: i128, max_pairs: usize) -> Option<Vec<i128>> {
+    if left.len().saturating_mul(right.len()) > max_pairs {
+        return None;
+    }
+    let with_zero =
+        |sums: &[i128]| -> Vec<i128> { std::iter::once(0).chain(sums.iter().copied()).collect() };
+    let (left, right) = (with_zero(left), with_zero(right));
+    let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a + b).min(over)));
+    let mut sums: Vec<i128> = pairs.filter(|&sum| sum > 0).collect();
+    sums.sort_unstable();
+    sums.dedup();
+    Some(sums)
+}
+
+/// The size of the tree over these coefficients, without its root, and the root's sums.
+fn size_below(coefficients: &[i128], over: i128, max_pairs: usize) -> Option<(Size, Vec<i128>)> {
+    if let [coefficient] = coefficients {
+        return Some((Size::default(), vec![*coefficient]));
+    }
+    let (left, right) = coefficients.split_at(coefficients.len() / 2);
+    let (mut size, left) = size_below(left, over, max_pairs)?;
+    let (of_right, right) = size_below(right, over, max_pairs)?;
+    let sums = sums_of(&left, &right, over, max_pairs)?;
+    size += of_right;
+    size += Size::new(sums.len(), (left.len() + 1) * (right.len() + 1) - 1);
+    Some((size, sums))
+}
+
+fn size_of(side: &AtMost, max_pairs: usize) -> Option<Size> {
+    let over = side.bound + 1;
+    let (left, right) = side.coefficients.split_at(side.lits.len() / 2);
+    let (mut size, left) = size_below(left, over, max_pairs)?;
+    let (of_right, right) = size_below(right, over, max_pairs)?;
+    size += of_right;
+    if left.len().saturating_mul(right.len()) > MAX_NODES {
+        return None;
+    }
+    let with_zero =
+        |sums: &[i128]| -> Vec<i128> { std::iter::once(0).chain(sums.iter().copied()).collect() };
+    let right = with_zero(&right);
+    let above = |a: &i128| right.iter().filter(|&b| a + b >= over).count();
+    let pairs: usize = with_zero(&left).iter().map(above).sum();
+    size += Size::new(1, pairs + 1);
+    Some(size)
+}
+
+impl Encoder for GeneralizedTotalizer {
+    fn name(&self) -> &'static str {
+        "generalized-totalizer"
+    }
+
+    fn class(&self) -> Class {
+        Class::PseudoBoolean
+    }
+
+    fn about(&self) -> &'static str {
+        "a tree with an output for each sum that can be reached (Joshi 2015)"
+    }
+
+    fn supports(&self, row: &Row<'_>) -> bool {
+        is_weighted(row)
+    }
+
+    fn size(&self, row: &Row<'_>) -> Option<Size> {
+        size_within(row, MAX_NODES)
+    }
+
+    fn size_up_to(&self, row: &Row<'_>, max_clauses: u64) -> Option<Size> {
+        // A pair of a node below the root is a clause; the root's are few of its pairs at most.
+        let max_pairs = usize::try_from(max_clauses).unwrap_or(usize::MAX).saturating_mul(4);
+        let size = size_within(row, max_pairs.min(MAX_NODES));
+        size.filter(|size| size.clauses <= max_clauses)
+    }
+
+    fn strength(&self, _: &Row<'_>) -> Strength {
+        Strength::Complete
+    }
+
+    fn keeps_model_count(&self, _: &Row<'_>) -> bool {
+        false
+    }
+
+    fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
+        for_each_side(row, |side| at_most(&side, sink))?;
+        ControlFlow::Continue(Outputs::default())
+    }
+}
+
+fn size_within(row: &Row<'_>, max_pairs: usize) -> Option<Size> {
+    let mut size = Size::default();
+    for side in sides(&weighted(row)) {
+        size += size_of(&side, max_pairs)?;
+    }
+    Some(size)
+}
+
+/// A node's sums, ascending, with the literal that each implies.
+type Sums = Vec<(i128, Lit)>;
+
+fn at_most(side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
+    let over = side.bound + 1;
+    let half = side.lits.len() / 2;
+    let left = tree(&side.coefficients[..half], &side.lits[..half], over, sink)?;
+    let right = tree(&side.coefficients[half..], &side.lits[half..], over, sink)?;
+    let above = sink.new_var(Role::new("over", side.lits.len(), 0)).positive();
+    for_each_pair(&left, &right, |sum, clause| {
+        if sum >= over {
+            // a and b -> above the bound
+            clause.push(above);
+            sink.define(clause)?;
+        }
+        ControlFlow::Continue(())
+    })?;
+    sink.clause(&[!above])?;
+    ControlFlow::Continue(())
+}
+
+fn tree(
+    coefficients: &[i128],
+    lits: &[Lit],
+    over: i128,
+    sink: &mut dyn ClauseSink,
+) -> ControlFlow<Stop, Sums> {
+    if let ([coefficient], [lit]) = (coefficients, lits) {
+        return ControlFlow::Continue(vec![(*coefficient, *lit)]);
+    }
+    let half = lits.len() / 2;
+    let left = tree(&coefficients[..half], &lits[..half], over, sink)?;
+    let right = tree(&coefficients[half..], &lits[half..], over, sink)?;
+    let values = |sums: &Sums| -> Vec<i128> { sums.iter().map(|&(sum, _)| sum).collect() };
+    let Some(sums) = sums_of(&values(&left), &values(&right), over, MAX_NODES) else {
+        return ControlFlow::Break(Stop::Budget);
+    };
+    let output =
+        |(place, sum)| (sum, sink.new_var(Role::new("o", place + 1, lits.len())).positive());
+    let outputs: Sums = sums.into_iter().enumerate().map(output).collect();
+    for_each_pair(&left, &right, |sum, clause| {
+        let place = outputs.binary_search_by_key(&sum.min(over), |&(sum, _)| sum);
+        // a on the left and b on the right -> a + b
+        clause.push(outputs[place.expect("the sum of a pair is a sum of the node")].1);
+        sink.define(clause)?;
+        ControlFlow::Continue(())
+    })?;
+    ControlFlow::Continue(outputs)
+}
+
+/// Every pair of sums, with the negations of their literals; zero on one side has none.
+fn for_each_pair(
+    left: &Sums,
+    right: &Sums,
+    mut visit: impl FnMut(i128, &mut Vec<Lit>) -> ControlFlow<Stop>,
+) -> ControlFlow<Stop> {
+    let with_zero = |sums: &Sums| -> Vec<(i128, Option<Lit>)> {
+        let positive = sums.iter().map(|&(sum, lit)| (sum, Some(!lit)));
+        std::iter::once((0, None)).chain(positive).collect()
+    };
+    let right = with_zero(right);
+    let mut clause = Vec::with_capacity(3);
+    for (a, from_left) in with_zero(left) {
+        for &(b, from_right) in &right {
+            if a + b > 0 {
+                clause.clear();
+                clause.extend(from_left.into_iter().chain(from_right));
+                visit(a + b, &mut clause)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
