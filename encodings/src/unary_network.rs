@@ -302,7 +302,7 @@ impl OddEven {
         let counts = (1..=limit).filter(move |&count| wanted.has(count, limit));
         counts.map(move |count| {
             let i = count / 2;
-            let from = match (i + 1 <= num_odd, i <= num_even && i > 0, count % 2) {
+            let from = match (i < num_odd, i <= num_even && i > 0, count % 2) {
                 (_, false, _) => From::Odd(i + 1),
                 (false, true, _) => From::Even(i),
                 (true, true, 0) => From::Either(i + 1, i),

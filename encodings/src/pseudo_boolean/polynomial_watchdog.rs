@@ -72,7 +72,7 @@ fn at_most(
     let top = largest.ilog2();
     // sum >= bound + 1 iff sum + tare >= multiple * 2^top
     let over = side.bound + 1;
-    let multiple = (over - 1 >> top) + 1;
+    let multiple = ((over - 1) >> top) + 1;
     let tare = (multiple << top) - over;
     let mut carry: Vec<Option<Lit>> = Vec::new();
     for bit in 0..=top {
@@ -95,7 +95,7 @@ fn at_most(
         // Half of the count, the tare's unit included: counts 2, 4, ... without, 1, 3, ... with it.
         let parity = usize::from(with_tare);
         let sums = network.merge(&sorted, &carry, units, Wanted::Parity(parity), sink)?;
-        let first = if with_tare { 0 } else { 1 };
+        let first = usize::from(!with_tare);
         carry = sums.into_iter().skip(first).step_by(2).collect();
     }
     ControlFlow::Continue(())
