@@ -45,17 +45,23 @@ fn sample(class: Class, lits: &[Lit]) -> Row<'_> {
     }
 }
 
+/// The length of the longest name of an encoder.
+pub(crate) fn name_width() -> usize {
+    pbsolve_encodings::all().map(|encoder| encoder.name().len()).max().unwrap_or(0)
+}
+
 fn lits(n: usize) -> Vec<Lit> {
     (0..n).map(|i| Var::new(i).positive()).collect()
 }
 
 fn print_table(out: &mut dyn Write) -> Result<(), CliError> {
     let lits = lits(4);
-    writeln!(out, "{:<20} {:<12} {:<14} idea", "encoder", "class", "propagation")?;
+    let width = name_width();
+    writeln!(out, "{:<width$} {:<14} {:<14} idea", "encoder", "class", "propagation")?;
     for encoder in pbsolve_encodings::all() {
         let strength = encoder.strength(&sample(encoder.class(), &lits));
         let (name, class) = (encoder.name(), encoder.class());
-        writeln!(out, "{name:<20} {class:<12} {strength:<14} {}", encoder.about())?;
+        writeln!(out, "{name:<width$} {class:<14} {strength:<14} {}", encoder.about())?;
     }
     Ok(())
 }
@@ -75,7 +81,8 @@ fn print_sizes(n: usize, k: usize) -> Result<(), CliError> {
     let supporting = || pbsolve_encodings::all().filter(|encoder| encoder.supports(&row));
     output::answer(|out| {
         writeln!(out, "at most {k} of {n}")?;
-        writeln!(out, "{:<20} {:>12} {:>20}", "encoder", "variables", "clauses")?;
+        let width = name_width();
+        writeln!(out, "{:<width$} {:>12} {:>20}", "encoder", "variables", "clauses")?;
         for encoder in supporting() {
             write_size(encoder, &row, out)?;
         }
@@ -84,13 +91,13 @@ fn print_sizes(n: usize, k: usize) -> Result<(), CliError> {
 }
 
 fn write_size(encoder: &dyn Encoder, row: &Row<'_>, out: &mut dyn Write) -> Result<(), CliError> {
-    let name = encoder.name();
+    let (name, width) = (encoder.name(), name_width());
     match encoder.size(row) {
         Some(size) if size.clauses == u64::MAX => {
-            writeln!(out, "{name:<20} {:>12} {:>20}", size.variables, "more than 10^19")?;
+            writeln!(out, "{name:<width$} {:>12} {:>20}", size.variables, "more than 10^19")?;
         }
-        Some(size) => writeln!(out, "{name:<20} {:>12} {:>20}", size.variables, size.clauses)?,
-        None => writeln!(out, "{name:<20} {:>12} {:>20}", "-", "-")?,
+        Some(size) => writeln!(out, "{name:<width$} {:>12} {:>20}", size.variables, size.clauses)?,
+        None => writeln!(out, "{name:<width$} {:>12} {:>20}", "-", "-")?,
     }
     Ok(())
 }

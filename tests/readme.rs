@@ -1,0 +1,38 @@
+//! The README says what the program prints.
+
+use std::process::Command;
+
+fn printed(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbsolve"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments);
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn readme() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    std::fs::read_to_string(path).expect("a README")
+}
+
+#[test]
+fn the_first_screen_shows_what_the_first_command_prints() {
+    let board = printed(&["binox", "puzzles/boards/binox_6x6.txt"]);
+    let shown = format!("$ cargo run --release -- binox puzzles/boards/binox_6x6.txt\n{board}```");
+    assert!(readme().contains(&shown), "the README does not show:\n{board}");
+}
+
+#[test]
+fn the_table_of_encoders_is_the_one_that_the_program_prints() {
+    let table = printed(&["encodings"]);
+    let shown = format!("```text\n{table}```");
+    assert!(readme().contains(&shown), "the README does not show:\n{table}");
+}
+
+#[test]
+fn the_dictionary_of_the_document_gives_the_board_that_is_shown() {
+    let dictionary = "{(1,1): 1, (2,2): 2, (2,5): 3, (3,3): 3, (3,4): 6, (4,3): 5, (4,4): 4, \
+                      (5,2): 4, (5,5): 5, (6,6): 6}";
+    let board = printed(&["mini-sudoku", "--filled", dictionary]);
+    assert!(readme().contains(&board), "the README does not show:\n{board}");
+}
