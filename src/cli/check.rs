@@ -22,7 +22,7 @@ pub(crate) const COMMAND: Entry = Entry {
 struct CheckArgs {
     /// A model or (with the name of its puzzle) a board, and the solution: v lines, `name value`
     /// lines, or for a board the full board.
-    #[arg(value_name = "[PUZZLE] INPUT SOLUTION", required = true, num_args = 2..=3)]
+    #[arg(value_name = "[PUZZLE] INPUT SOLUTION", required = true)]
     input: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleInputArgs,

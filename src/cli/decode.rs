@@ -21,7 +21,7 @@ pub(crate) const COMMAND: Entry = Entry {
 #[derive(Clone, Debug, Args)]
 struct DecodeArgs {
     /// The input that was encoded (with the name of its puzzle), and the solver's output.
-    #[arg(value_name = "[PUZZLE] INPUT SOLVER_OUTPUT", required = true, num_args = 2..=3)]
+    #[arg(value_name = "[PUZZLE] INPUT SOLVER_OUTPUT", required = true)]
     input: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleInputArgs,

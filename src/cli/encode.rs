@@ -1,5 +1,6 @@
 //! `pbsolve encode INPUT`: CNF as DIMACS or with names, sizes, or two encoders side by side.
 
+use super::encodings::name_width;
 use super::error::CliError;
 use super::exit_code::ExitCode;
 use super::input::Input;
@@ -34,7 +35,7 @@ enum Format {
 #[derive(Clone, Debug, Args)]
 struct EncodeArgs {
     /// A model, or a board with --puzzle NAME, or the name of a puzzle and a board.
-    #[arg(value_name = "[PUZZLE] INPUT", required = true, num_args = 1..=2)]
+    #[arg(value_name = "[PUZZLE] INPUT", required = true)]
     input: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleInputArgs,
@@ -92,12 +93,12 @@ fn encode(
     sink: &mut dyn ClauseSink,
 ) -> Result<Encoded, SolveError> {
     let mut encode = EncodeModel::new(planner);
-    let flow = encode.model(model, sink);
+    // A sink that cannot be written keeps its error for the one who made it.
+    let _ = encode.model(model, sink);
     if let Some((row, why)) = encode.unsupported() {
         let name = model.row_name(*row);
         return Err(SolveError::UnsupportedRow { number: row.0 + 1, name, why: why.clone() });
     }
-    debug_assert!(flow.is_continue(), "these sinks take everything");
     Ok(encode.encoded().clone())
 }
 
@@ -145,16 +146,17 @@ fn print_sizes(
     counter: &Counter,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
+    let width = name_width();
     let header = ["class", "encoder", "rows", "variables", "clauses", "why"];
     writeln!(
         out,
-        "{:<18} {:<18} {:>10} {:>12} {:>12}  {}",
+        "{:<20} {:<width$} {:>10} {:>12} {:>12}  {}",
         header[0], header[1], header[2], header[3], header[4], header[5]
     )?;
     for entry in &encoded.rows {
         writeln!(
             out,
-            "{:<18} {:<18} {:>10} {:>12} {:>12}  {}",
+            "{:<20} {:<width$} {:>10} {:>12} {:>12}  {}",
             entry.class_name,
             entry.encoder,
             entry.rows,
@@ -165,7 +167,7 @@ fn print_sizes(
     }
     writeln!(
         out,
-        "{:<18} {:<18} {:>10} {:>12} {:>12}  {} literals, {} decision variables, {} indicators",
+        "{:<20} {:<width$} {:>10} {:>12} {:>12}  {} literals, {} decision variables, {} indicators",
         "all",
         "",
         model.num_rows(),

@@ -28,7 +28,7 @@ enum Format {
 #[derive(Clone, Debug, Args)]
 struct ExportArgs {
     /// A model, or a board with --puzzle NAME, or the name of a puzzle and a board.
-    #[arg(value_name = "[PUZZLE] INPUT", required = true, num_args = 1..=2)]
+    #[arg(value_name = "[PUZZLE] INPUT", required = true)]
     input: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleInputArgs,

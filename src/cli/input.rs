@@ -1,7 +1,7 @@
 //! Inputs: a model file, or with the name of a puzzle a board.
 
 use super::error::CliError;
-use pbsolve::formats::opb::{self, OpbError};
+use pbsolve::formats::{ReadError, opb};
 use pbsolve_model::Model;
 use pbsolve_puzzles::{Formulation, ParseOptions, Puzzle, PuzzleKind};
 use std::io::Read;
@@ -59,7 +59,7 @@ fn read_model(path: &str, text: &[u8]) -> Result<Model, CliError> {
         }
     }
     opb::read(text).map_err(|error| match error {
-        OpbError::Unsupported(error) => CliError::Unsupported { path: shown(path), error },
+        ReadError::Unsupported(error) => CliError::Unsupported { path: shown(path), error },
         other => CliError::Parse { path: shown(path), error: other.place().clone() },
     })
 }

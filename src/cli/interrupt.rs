@@ -2,9 +2,11 @@
 //! that does not look in time is ended with the process.
 
 use super::exit_code::ExitCode;
+use std::fs;
+use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +20,9 @@ static ENDING: AtomicU8 = AtomicU8::new(OPEN);
 const OPEN: u8 = 0;
 const ANSWERING: u8 = 1;
 const GIVING_UP: u8 = 2;
+
+/// A file that is being written, to be removed if the process ends before it is complete.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// What a command prints and returns when it is ended without an answer.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +45,7 @@ pub(crate) fn watch(timeout: Option<Duration>, words: LastWords) {
     let on_signal = move || {
         if stop.swap(true, Ordering::Relaxed) {
             // The second Ctrl-C means it.
+            remove_unfinished();
             process::exit(130);
         }
         thread::spawn(move || give_up_after(GRACE, words));
@@ -54,6 +60,7 @@ pub(crate) fn watch(timeout: Option<Duration>, words: LastWords) {
 fn give_up_after(wait: Duration, words: LastWords) {
     thread::sleep(wait);
     if ENDING.swap(GIVING_UP, Ordering::SeqCst) == OPEN {
+        remove_unfinished();
         super::print_last_words(words.text);
         process::exit(i32::from(words.code.number()));
     }
@@ -67,4 +74,22 @@ pub(crate) fn begin_answer() {
             thread::park();
         }
     }
+}
+
+/// From here on, the file is removed when the process is ended from outside; `None` when it is
+/// complete.
+pub(crate) fn set_unfinished(path: Option<PathBuf>) {
+    if let Ok(mut unfinished) = UNFINISHED.lock() {
+        *unfinished = path;
+    }
+}
+
+fn remove_unfinished() {
+    // The lock is kept: a file that is to appear from here on would be one too many.
+    let unfinished = UNFINISHED.lock();
+    if let Ok(Some(path)) = unfinished.as_deref() {
+        // There is nobody to tell.
+        drop(fs::remove_file(path));
+    }
+    std::mem::forget(unfinished);
 }

@@ -66,7 +66,7 @@ fn command() -> Command {
 pub(crate) fn main() -> ExitCode {
     let matches = match command().try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return tell_usage(&error),
+        Err(error) => return end_without_command(&error),
     };
     let (name, arguments) = matches.subcommand().expect("clap requires a command");
     let ended = match pbsolve_puzzles::find(name) {
@@ -76,21 +76,26 @@ pub(crate) fn main() -> ExitCode {
             (entry.expect("clap knows the commands of the table only").start)(arguments)
         }
     };
-    match ended {
-        Ok(code) => code,
-        Err(error) if error.is_closed_pipe() => ExitCode::Done,
-        Err(error) => {
-            note(&error.to_string());
-            ExitCode::Refused
-        }
-    }
+    ended.unwrap_or_else(|error| refuse(&error))
 }
 
 /// Help and version are answers, wrong usage is not.
-fn tell_usage(error: &ClapError) -> ExitCode {
-    // Nobody is left to tell that telling failed.
-    drop(error.print());
-    if error.use_stderr() { ExitCode::Refused } else { ExitCode::Done }
+fn end_without_command(error: &ClapError) -> ExitCode {
+    let printed = error.print();
+    if error.use_stderr() {
+        // Nobody is left to tell that telling failed.
+        return ExitCode::Refused;
+    }
+    let printed = printed.and_then(|()| std::io::stdout().flush());
+    printed.map_or_else(|error| refuse(&CliError::Output(error)), |()| ExitCode::Done)
+}
+
+fn refuse(error: &CliError) -> ExitCode {
+    if error.is_closed_pipe() {
+        return ExitCode::Done;
+    }
+    note(&error.to_string());
+    ExitCode::Refused
 }
 
 /// A line for people, on standard error.

@@ -5,7 +5,7 @@ use super::interrupt;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use pbsolve::{Lazy, Limits, Planner, Strategy};
-use pbsolve_encodings::{Encoder, at_most_one, cardinality};
+use pbsolve_encodings::{Encoder, at_most_one, cardinality, pseudo_boolean};
 use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
 use std::time::Duration;
 
@@ -51,6 +51,9 @@ pub(crate) struct EncoderArgs {
     /// Encoder for cardinality rows.
     #[arg(long, value_name = "ENCODER", value_parser = names(cardinality::ALL))]
     pub(crate) card: Option<String>,
+    /// Encoder for weighted rows.
+    #[arg(long, value_name = "ENCODER", value_parser = names(pseudo_boolean::ALL))]
+    pub(crate) pb: Option<String>,
 }
 
 fn names(encoders: &'static [&'static dyn Encoder]) -> PossibleValuesParser {
@@ -59,7 +62,7 @@ fn names(encoders: &'static [&'static dyn Encoder]) -> PossibleValuesParser {
 
 impl EncoderArgs {
     pub(crate) fn planner(&self) -> Planner {
-        let chosen = [&self.amo, &self.card].into_iter().flatten();
+        let chosen = [&self.amo, &self.card, &self.pb].into_iter().flatten();
         let encoder = |name: &String| pbsolve_encodings::find(name).expect("a name of the table");
         chosen.map(encoder).fold(Planner::default(), Planner::with)
     }
@@ -122,6 +125,7 @@ impl PuzzleInputArgs {
                     None => refuse(format!("there is no puzzle '{name}'")),
                 }
             }
+            _ if positional.len() < num_paths => refuse("an argument is missing".to_owned()),
             _ => refuse(format!("{} arguments are too many", positional.len())),
         }
     }

@@ -29,24 +29,38 @@ pub(crate) fn to_file(
     };
     // A device or a pipe cannot be moved to; it is written in place.
     let in_place = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-    let written = if in_place { path.to_owned() } else { beside(path) };
     let told = |error| CliError::Create { path: path.to_owned(), error };
-    let file = File::create(&written).map_err(told)?;
+    if in_place {
+        let file = File::create(path).map_err(told)?;
+        return write_whole(file, write).map_err(|error| of_file(error, path));
+    }
+    let beside = beside(path);
+    interrupt::set_unfinished(Some(beside.clone()));
+    let file = File::create(&beside).map_err(told)?;
+    let ended = write_whole(file, write).map_err(|error| of_file(error, path));
+    let ended = ended.and_then(|()| fs::rename(&beside, path).map_err(told));
+    if ended.is_err() {
+        // The first error is the one to tell.
+        drop(fs::remove_file(&beside));
+    }
+    interrupt::set_unfinished(None);
+    ended
+}
+
+fn write_whole(
+    file: File,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
-    let ended = write(&mut out).and_then(|()| out.flush().map_err(CliError::Output));
-    match ended {
-        Ok(()) if in_place => Ok(()),
-        Ok(()) => fs::rename(&written, path).map_err(told),
-        Err(error) => {
-            if !in_place {
-                // The first error is the one to tell.
-                drop(fs::remove_file(&written));
-            }
-            Err(match error {
-                CliError::Output(error) => told(error),
-                other => other,
-            })
-        }
+    write(&mut out)?;
+    out.flush().map_err(CliError::Output)
+}
+
+/// An error of writing that names the file.
+fn of_file(error: CliError, path: &Path) -> CliError {
+    match error {
+        CliError::Output(error) => CliError::Create { path: path.to_owned(), error },
+        other => other,
     }
 }
 

@@ -94,6 +94,10 @@ pub(crate) fn start(kind: &PuzzleKind, matches: &ArgMatches) -> Result<ExitCode,
     let filled: FilledArgs = optional(takes_dictionary(kind), matches);
     let options = ParseOptions { block: block.block, unique: !unique.no_unique };
 
+    if arguments.all && arguments.format == BoardFormat::Svg {
+        let why = "--format svg draws one board; leave out --all";
+        return Err(CliError::Usage(why.to_owned()));
+    }
     interrupt::watch(arguments.strategy.timeout, LastWords { text: "", code: ExitCode::Limit });
     let started = Instant::now();
     let puzzle: Box<dyn Puzzle> = match (&filled.filled, &arguments.file) {
@@ -104,8 +108,13 @@ pub(crate) fn start(kind: &PuzzleKind, matches: &ArgMatches) -> Result<ExitCode,
         (None, Some(path)) => parse_puzzle(kind, path, &read_bytes(path)?, &options)?,
         (None, None) => unreachable!("clap requires the file where there is no dictionary"),
     };
-    let session =
-        Session { puzzle: puzzle.as_ref(), arguments: &arguments, reading: started.elapsed() };
+    let reading = started.elapsed();
+    let lazy = match arguments.formulation {
+        FormulationName::Lazy => Lazy::Violated,
+        FormulationName::Document | FormulationName::Lean => Lazy::Never,
+    };
+    let strategy = arguments.strategy.strategy(lazy);
+    let session = Session { puzzle: puzzle.as_ref(), arguments: &arguments, strategy, reading };
     if arguments.all || arguments.count.is_some() {
         return session.enumerate();
     }
@@ -115,17 +124,12 @@ pub(crate) fn start(kind: &PuzzleKind, matches: &ArgMatches) -> Result<ExitCode,
 struct Session<'a> {
     puzzle: &'a dyn Puzzle,
     arguments: &'a PuzzleArgs,
+    /// With the one deadline of the answer and of its diagnosis.
+    strategy: Strategy,
     reading: Duration,
 }
 
 impl Session<'_> {
-    fn strategy(&self) -> Strategy {
-        self.arguments.strategy.strategy(match self.arguments.formulation {
-            FormulationName::Lazy => Lazy::Violated,
-            FormulationName::Document | FormulationName::Lean => Lazy::Never,
-        })
-    }
-
     fn search<'p>(&self, puzzle: &'p dyn Puzzle) -> PuzzleSearch<'p> {
         PuzzleSearch::new(
             puzzle,
@@ -137,7 +141,7 @@ impl Session<'_> {
     }
 
     fn solve(&self) -> Result<ExitCode, CliError> {
-        let (answer, statistics) = self.search(self.puzzle).solve(&self.strategy())?;
+        let (answer, statistics) = self.search(self.puzzle).solve(&self.strategy)?;
         let diagnosis = self.diagnose(&answer)?;
         output::answer(|out| match self.arguments.format {
             BoardFormat::Text => self.print_text(&answer, out),
@@ -226,7 +230,7 @@ impl Session<'_> {
             _ => return Ok(None),
         };
         let Some(other) = other else { return Ok(None) };
-        let (other_answer, _) = self.search(other.as_ref()).solve(&self.strategy())?;
+        let (other_answer, _) = self.search(other.as_ref()).solve(&self.strategy)?;
         let without = matches!(answer, PuzzleAnswer::NoSolution);
         let preposition = if without { "without" } else { "with" };
         let number = match other_answer {
@@ -255,7 +259,7 @@ impl Session<'_> {
         let (ended, statistics) = if limit == Some(0) {
             (Ended::Stopped, pbsolve::Statistics::default())
         } else {
-            self.search(self.puzzle).for_each_solution(&self.strategy(), visit)?
+            self.search(self.puzzle).for_each_solution(&self.strategy, visit)?
         };
         printed?;
         let count = output::count_line(number, ended == Ended::All);
@@ -286,10 +290,7 @@ impl Session<'_> {
                 serde_json::to_writer(&mut out, &rows).map_err(std::io::Error::from)?;
                 writeln!(out)?;
             }
-            BoardFormat::Svg => {
-                let why = "--format svg draws one board; leave out --all";
-                return Err(CliError::Usage(why.to_owned()));
-            }
+            BoardFormat::Svg => unreachable!("refused at the start"),
         }
         Ok(out.flush()?)
     }
