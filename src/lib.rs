@@ -37,12 +37,14 @@ pub struct Readme;
 pub mod backend;
 pub mod formats;
 mod limits;
+mod optimize;
 mod outcome;
 mod puzzle_answer;
 mod search;
 mod strategy;
 
 pub use limits::{Limits, Reason};
+pub use optimize::{Optimum, Progress, optimize};
 pub use outcome::{Outcome, SolveError};
 pub use pbsolve_encodings::{Encoder, Planner};
 pub use pbsolve_model::{Assignment, Linear, Lit, Model, Objective, Sense, Var};

@@ -12,6 +12,8 @@ pub enum Reason {
     Timeout,
     /// The stop flag was set: Ctrl-C, SIGTERM, or the caller.
     Interrupted,
+    /// The amount of work that was allowed is done; the call can be resumed.
+    Paused,
     /// The back-end failed, with what it said.
     Failed(String),
 }
@@ -21,6 +23,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::Timeout => f.write_str("the time limit was reached"),
             Reason::Interrupted => f.write_str("interrupted"),
+            Reason::Paused => f.write_str("paused"),
             Reason::Failed(why) => write!(f, "the solver failed: {why}"),
         }
     }
@@ -33,6 +36,9 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set from elsewhere to stop.
     pub stop: Arc<AtomicBool>,
+    /// How much work one call may do before it pauses, in literals learnt or thereabouts: the same
+    /// in every run, unlike a time. Back-ends that cannot pause go on.
+    pub work: Option<u64>,
 }
 
 impl Limits {

@@ -5,7 +5,7 @@ use crate::backend::{SatSolver, SolverSink, Verdict};
 use crate::limits::{Limits, Reason};
 use crate::outcome::SolveError;
 use crate::strategy::{Lazy, Strategy};
-use pbsolve_encodings::{EncodeModel, Encoded, Normalized, Normalizer, Stop};
+use pbsolve_encodings::{ClauseSink, EncodeModel, Encoded, Normalized, Normalizer, Stop};
 use pbsolve_model::{Assignment, Lit, Model, RowView, Var};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -43,6 +43,18 @@ pub struct Statistics {
     pub checking: Duration,
 }
 
+impl Statistics {
+    /// Adds what another search of the same model came to.
+    pub(crate) fn add(&mut self, other: &Statistics) {
+        self.num_clauses += other.num_clauses;
+        self.num_lazy_groups += other.num_lazy_groups;
+        self.num_calls += other.num_calls;
+        self.encoding += other.encoding;
+        self.solving += other.solving;
+        self.checking += other.checking;
+    }
+}
+
 /// A search for the solutions of a model, one after the other.
 pub struct Search<'m> {
     model: &'m Model,
@@ -55,6 +67,8 @@ pub struct Search<'m> {
     /// Families that are added group by group, with the groups that were.
     lazy: Vec<(usize, HashSet<usize>)>,
     statistics: Statistics,
+    /// Whether the solver waits in the middle of a call.
+    is_paused: bool,
     /// Set when the search is over without a verdict.
     ended: Option<Reason>,
 }
@@ -98,6 +112,7 @@ impl<'m> Search<'m> {
             num_clauses: 0,
             lazy,
             statistics: Statistics::default(),
+            is_paused: false,
             ended: None,
         };
         let started = Instant::now();
@@ -126,16 +141,33 @@ impl<'m> Search<'m> {
     /// If a row of a lazy family is one that no encoder takes, or the answer fails its check.
     #[allow(clippy::should_implement_trait, reason = "an iterator would hide what is undecided")]
     pub fn next(&mut self) -> Result<Found, SolveError> {
+        self.next_under(&[], None)
+    }
+
+    /// The next solution under assumptions, within an amount of work. After
+    /// [`Reason::Paused`], the next call must have the same assumptions, and goes on.
+    pub(crate) fn next_under(
+        &mut self,
+        assumptions: &[Lit],
+        work: Option<u64>,
+    ) -> Result<Found, SolveError> {
+        let limits = Limits { work, ..self.limits.clone() };
         loop {
             if let Some(reason) = &self.ended {
                 return Ok(Found::Unknown(reason.clone()));
             }
             let started = Instant::now();
-            let verdict = self.solver.solve(&[], &self.limits);
+            let verdict = if self.is_paused {
+                self.solver.resume(&limits)
+            } else {
+                self.statistics.num_calls += 1;
+                self.solver.solve(assumptions, &limits)
+            };
+            self.is_paused = verdict == Verdict::Unknown(Reason::Paused);
             self.statistics.solving += started.elapsed();
-            self.statistics.num_calls += 1;
             match verdict {
                 Verdict::Unsatisfiable => return Ok(Found::NoMore),
+                Verdict::Unknown(Reason::Paused) => return Ok(Found::Unknown(Reason::Paused)),
                 Verdict::Unknown(reason) => self.ended = Some(reason),
                 Verdict::Satisfiable => {
                     let candidate = self.candidate();
@@ -160,7 +192,21 @@ impl<'m> Search<'m> {
         self.num_clauses += 1;
     }
 
-    fn fixed(&self, var: Var) -> Option<bool> {
+    /// The assumptions to blame after [`Found::NoMore`].
+    pub(crate) fn failed_core(&self) -> &[Lit] {
+        self.solver.failed_core()
+    }
+
+    /// States clauses of the caller's own, over the decision variables and new ones.
+    pub(crate) fn state(
+        &mut self,
+        state: impl FnOnce(&mut dyn ClauseSink) -> ControlFlow<Stop>,
+    ) -> Result<(), SolveError> {
+        self.encode_with(|_, sink| state(sink))
+    }
+
+    /// The value that all solutions give a variable, as far as it was noticed before the search.
+    pub(crate) fn fixed(&self, var: Var) -> Option<bool> {
         self.encode.fixed.get(var.index()).copied().flatten()
     }
 

@@ -136,7 +136,12 @@ impl Family for Never {
 #[test]
 fn a_constant_objective_is_written() {
     let mut model = Model::default();
-    model.set_objective(Objective { sense: Sense::Minimize, terms: Vec::new(), constant: 0, divisor: 1 });
+    model.set_objective(Objective {
+        sense: Sense::Minimize,
+        terms: Vec::new(),
+        constant: 0,
+        divisor: 1,
+    });
     model.new_var("only");
     insta::assert_snapshot!(listing(&model), @r"
     minimize 0

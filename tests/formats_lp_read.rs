@@ -84,7 +84,13 @@ fn section_words_have_several_forms() {
 #[test]
 fn all_relations_are_read() {
     for (relation, expected) in [
-        ("<", "<="), ("<=", "<="), ("=<", "<="), (">", ">="), (">=", ">="), ("=>", ">="), ("=", "="),
+        ("<", "<="),
+        ("<=", "<="),
+        ("=<", "<="),
+        (">", ">="),
+        (">=", ">="),
+        ("=>", ">="),
+        ("=", "="),
     ] {
         let text = of_rows(&format!("x+y{relation}1"));
         assert_eq!(rows(&model(&text)), [format!("+1 x +1 y {expected} 1")]);
@@ -93,7 +99,8 @@ fn all_relations_are_read() {
 
 #[test]
 fn ranges_and_numbers_on_the_left_are_read() {
-    let text = of_rows(" r: -1 <= x - y <= 0\n 2 >= x + y + z >= 1\n 1 <= x + z\n 1 = y + z\n 5 >= 3");
+    let text =
+        of_rows(" r: -1 <= x - y <= 0\n 2 >= x + y + z >= 1\n 1 <= x + z\n 1 = y + z\n 5 >= 3");
     let expected = [
         "r: -1 <= +1 x -1 y <= 0",
         "1 <= +1 x +1 y +1 z <= 2",
@@ -200,10 +207,8 @@ fn bounds_of_integers_are_read_and_rounded_inwards() {
 fn integers_stand_for_the_sum_of_their_bits_in_rows() {
     let text = "Minimize\n obj: n\nSubject To\n c: 3 n - 0.5 x >= -4\nBounds\n -3 <= n <= 2\n\
                 Binary\n x\nGeneral\n n\nEnd";
-    let expected = [
-        "range of n: +1 n@0 +2 n@1 +4 n@2 <= 5",
-        "c: +6 n@0 +12 n@1 +24 n@2 -1 x >= 10",
-    ];
+    let expected =
+        ["range of n: +1 n@0 +2 n@1 +4 n@2 <= 5", "c: +6 n@0 +12 n@1 +24 n@2 -1 x >= 10"];
     assert_eq!(rows(&model(text)), expected);
     assert_eq!(optimum(&model(text)).0, "-1");
 }
@@ -593,9 +598,33 @@ fn every_truncation_is_refused() {
 #[test]
 fn random_and_mutated_texts_never_panic() {
     let words = [
-        "Minimize\n", "Maximize ", "\nSubject To\n", "\nBounds\n", "\nBinary\n", "\nGeneral\n", "\nEnd",
-        "\nst ", " free", " inf", "x ", "y ", "n ", " + ", " - ", "3", " 0.5 ", "1e5", " <= ", " >= ",
-        " = ", "c: ", "\n", "[", "->", "1e-38 ", "170141183460469231731687303715884105727 ",
+        "Minimize\n",
+        "Maximize ",
+        "\nSubject To\n",
+        "\nBounds\n",
+        "\nBinary\n",
+        "\nGeneral\n",
+        "\nEnd",
+        "\nst ",
+        " free",
+        " inf",
+        "x ",
+        "y ",
+        "n ",
+        " + ",
+        " - ",
+        "3",
+        " 0.5 ",
+        "1e5",
+        " <= ",
+        " >= ",
+        " = ",
+        "c: ",
+        "\n",
+        "[",
+        "->",
+        "1e-38 ",
+        "170141183460469231731687303715884105727 ",
     ];
     let num_read = read_mutations(ALL_FEATURES, &words, read);
     assert!(num_read > 500, "only {num_read} texts were LP");

@@ -4,7 +4,9 @@ mod small_models;
 
 use pbsolve::formats::WriteError;
 use pbsolve::formats::lp::{read, write};
-use pbsolve_model::{Coefficients, Family, Group, Linear, Lit, Model, Objective, RowView, Sense, Term, Var};
+use pbsolve_model::{
+    Coefficients, Family, Group, Linear, Lit, Model, Objective, RowView, Sense, Term, Var,
+};
 use proptest::prelude::*;
 use small_models::{any_model, assert_comes_back, optimum, solutions};
 use std::ops::ControlFlow;
@@ -152,8 +154,23 @@ fn objectives_with_fractions_are_written_in_decimals_or_scaled() {
 #[test]
 fn names_that_are_not_lp_are_replaced() {
     for name in [
-        "two words", "3x", ".5", "a-b", "a:b", "x\\y", "end", "ST", "Free", "inf", "e", "e9", "Eels",
-        "bin", "größe", "a[1]", "x",
+        "two words",
+        "3x",
+        ".5",
+        "a-b",
+        "a:b",
+        "x\\y",
+        "end",
+        "ST",
+        "Free",
+        "inf",
+        "e",
+        "e9",
+        "Eels",
+        "bin",
+        "größe",
+        "a[1]",
+        "x",
     ] {
         let (mut model, lits) = with_variables(&["x", name]);
         model.add(Linear::at_least(1, lits).named(name));
@@ -213,7 +230,12 @@ impl Family for Equal {
         visit: &mut dyn FnMut(RowView<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let lits = [first_indicator.positive(), Var::new(0).positive(), Var::new(1).positive()];
-        visit(RowView { lits: &lits, coefficients: Coefficients::Ones, lower: Some(1), upper: None })
+        visit(RowView {
+            lits: &lits,
+            coefficients: Coefficients::Ones,
+            lower: Some(1),
+            upper: None,
+        })
     }
 
     fn row_name(&self, row: u64) -> String {

@@ -197,9 +197,15 @@ BOUNDS
 ENDATA
 ";
     let model = model(text);
-    let expected = ["range of A B C: +1 A B C@0 +2 A B C@1 <= 2", "ROW  1: -10 <= +3 A B C@0 +6 A B C@1 +4 D <= 4"];
+    let expected = [
+        "range of A B C: +1 A B C@0 +2 A B C@1 <= 2",
+        "ROW  1: -10 <= +3 A B C@0 +6 A B C@1 +4 D <= 4",
+    ];
     assert_eq!(rows(&model), expected);
-    assert_eq!(optimum(&model), ("-12".to_owned(), vec!["A B C=-2 D=0".to_owned(), "A B C=-2 D=1".to_owned()]));
+    assert_eq!(
+        optimum(&model),
+        ("-12".to_owned(), vec!["A B C=-2 D=0".to_owned(), "A B C=-2 D=1".to_owned()])
+    );
 }
 
 #[test]
@@ -540,7 +546,10 @@ fn numbers_beyond_128_bits_are_unsupported() {
         beyond(&of_row("L", &sections));
     }
     beyond(&of_row("L", "").replace(" r 1", &format!(" r {max}")));
-    assert_eq!(rows(&model(&of_row("G", &format!("RHS\n R r {min}\n")))), [format!("r: +1 x +1 y >= {min}")]);
+    assert_eq!(
+        rows(&model(&of_row("G", &format!("RHS\n R r {min}\n")))),
+        [format!("r: +1 x +1 y >= {min}")]
+    );
 }
 
 // Robustness.
@@ -562,9 +571,31 @@ fn every_truncation_is_refused() {
 #[test]
 fn random_and_mutated_texts_never_panic() {
     let words = [
-        "NAME\n", "OBJSENSE MAX\n", "ROWS\n", "COLUMNS\n", "RHS\n", "RANGES\n", "BOUNDS\n", "ENDATA\n", " N obj\n",
-        " L r\n", " E q\n", " M 'MARKER' 'INTORG'\n", " M 'MARKER' 'INTEND'\n", " x r 1\n", " y q -2 r .5\n", " RHS r 3\n",
-        " R q -1\n", " BV B x\n", " UP B y 3\n", " MI B y\n", " ", "    ", "\n", "1e38", "-170141183460469231731687303715884105728",
+        "NAME\n",
+        "OBJSENSE MAX\n",
+        "ROWS\n",
+        "COLUMNS\n",
+        "RHS\n",
+        "RANGES\n",
+        "BOUNDS\n",
+        "ENDATA\n",
+        " N obj\n",
+        " L r\n",
+        " E q\n",
+        " M 'MARKER' 'INTORG'\n",
+        " M 'MARKER' 'INTEND'\n",
+        " x r 1\n",
+        " y q -2 r .5\n",
+        " RHS r 3\n",
+        " R q -1\n",
+        " BV B x\n",
+        " UP B y 3\n",
+        " MI B y\n",
+        " ",
+        "    ",
+        "\n",
+        "1e38",
+        "-170141183460469231731687303715884105728",
     ];
     let num_read = read_mutations(ALL_FEATURES, &words, read);
     assert!(num_read > 500, "only {num_read} texts were MPS");

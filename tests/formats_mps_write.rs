@@ -4,7 +4,9 @@ mod small_models;
 
 use pbsolve::formats::WriteError;
 use pbsolve::formats::mps::{read, write};
-use pbsolve_model::{Coefficients, Family, Group, Linear, Lit, Model, Objective, RowView, Sense, Term, Var};
+use pbsolve_model::{
+    Coefficients, Family, Group, Linear, Lit, Model, Objective, RowView, Sense, Term, Var,
+};
 use proptest::prelude::*;
 use small_models::{any_model, assert_comes_back, optimum, solutions};
 use std::ops::ControlFlow;
@@ -301,7 +303,12 @@ impl Family for Equal {
         visit: &mut dyn FnMut(RowView<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let lits = [first_indicator.positive(), Var::new(0).positive(), Var::new(1).positive()];
-        visit(RowView { lits: &lits, coefficients: Coefficients::Ones, lower: Some(1), upper: None })
+        visit(RowView {
+            lits: &lits,
+            coefficients: Coefficients::Ones,
+            lower: Some(1),
+            upper: None,
+        })
     }
 
     fn row_name(&self, row: u64) -> String {

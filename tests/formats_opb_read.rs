@@ -1,6 +1,7 @@
 //! The OPB reader: what it accepts, what it refuses and how it says so.
 
-use pbsolve::formats::opb::{OpbError, read};
+use pbsolve::formats::ReadError;
+use pbsolve::formats::opb::read;
 use pbsolve_model::{Assignment, Model, Objective, RowId, Sense, Term, Var};
 
 fn model(text: impl AsRef<[u8]>) -> Model {
@@ -49,14 +50,14 @@ fn objective(text: &str) -> (Sense, String, i128) {
 
 fn parse_error(text: impl AsRef<[u8]>) -> String {
     match read(text.as_ref()) {
-        Err(OpbError::Parse(error)) => format!("{error}\n{}", error.excerpt()),
+        Err(ReadError::Parse(error)) => format!("{error}\n{}", error.excerpt()),
         other => panic!("{}: {other:?}", String::from_utf8_lossy(text.as_ref())),
     }
 }
 
 fn unsupported(text: impl AsRef<[u8]>) -> String {
     match read(text.as_ref()) {
-        Err(OpbError::Unsupported(error)) => format!("{error}\n{}", error.excerpt()),
+        Err(ReadError::Unsupported(error)) => format!("{error}\n{}", error.excerpt()),
         other => panic!("{}: {other:?}", String::from_utf8_lossy(text.as_ref())),
     }
 }

@@ -82,7 +82,12 @@ fn a_maximized_objective_is_negated_and_says_so() {
 fn a_constant_objective_is_not_written() {
     let (mut model, [x, ..]) = three_variables();
     model.add(Linear::at_least(1, [x]));
-    model.set_objective(Objective { sense: Sense::Minimize, terms: Vec::new(), constant: 5, divisor: 1 });
+    model.set_objective(Objective {
+        sense: Sense::Minimize,
+        terms: Vec::new(),
+        constant: 5,
+        divisor: 1,
+    });
     assert!(!written(&model).contains("min:"));
 }
 

@@ -26,6 +26,7 @@ pub mod cardinality;
 mod encode_model;
 mod encoder;
 mod normalize;
+mod objective_sum;
 mod plan;
 pub mod pseudo_boolean;
 mod row;
@@ -38,6 +39,7 @@ pub use cardinality::{CardinalityNetwork, Direct, SequentialCounter, Totalizer};
 pub use encode_model::{EncodeModel, Encoded, RowSizes};
 pub use encoder::{Class, Encoder, Outputs, Size, Strength};
 pub use normalize::{Normalized, Normalizer, Step};
+pub use objective_sum::ObjectiveSum;
 pub use plan::{Choice, Planner, UnsupportedRow};
 pub use pseudo_boolean::{
     Adder, DecisionDiagram, GeneralizedTotalizer, PolynomialWatchdog, SequentialWeightCounter,

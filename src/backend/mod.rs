@@ -1,10 +1,12 @@
 //! SAT solvers behind one trait.
 
+mod external;
 mod rustsat_solver;
 mod solver_sink;
 mod varisat;
 mod varisat_for_rustsat;
 
+pub use external::{CommandError, External, end_external_solvers};
 pub use rustsat_solver::RustsatSolver;
 pub use solver_sink::SolverSink;
 pub use varisat::Varisat;
@@ -31,6 +33,8 @@ pub struct Capabilities {
     pub keeps_limits: bool,
     /// Can be asked again after a limit was reached.
     pub survives_limits: bool,
+    /// Pauses when [`Limits::work`] is done.
+    pub pauses: bool,
 }
 
 /// An incremental SAT solver.
@@ -46,6 +50,14 @@ pub trait SatSolver {
 
     /// Decides the clauses under assumptions, within limits.
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Verdict;
+
+    /// Goes on with a call that [paused](Reason::Paused), with the same clauses and assumptions.
+    ///
+    /// # Panics
+    /// If the last call did not pause.
+    fn resume(&mut self, limits: &Limits) -> Verdict {
+        unreachable!("{} does not pause: {limits:?}", self.name())
+    }
 
     /// The value of a variable after [`Verdict::Satisfiable`]; variables in no clause are false.
     fn value(&self, var: Var) -> bool;

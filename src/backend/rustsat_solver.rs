@@ -37,7 +37,7 @@ impl<S: SolveIncremental> SatSolver for RustsatSolver<S> {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { keeps_limits: false, survives_limits: true }
+        Capabilities { keeps_limits: false, survives_limits: true, pauses: false }
     }
 
     fn add_clause(&mut self, lits: &[Lit]) {

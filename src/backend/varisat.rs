@@ -4,15 +4,15 @@
 //! proof goes to a writer that fails once the solver is to stop, which ends the search at the next
 //! flush of the proof buffer. And since a long phase without conflicts writes no proof, the thread
 //! that waits for the answer gives it itself when a limit is reached, and leaves the worker to its
-//! end. A solver that was stopped either way is never called again: Varisat would panic.
+//! end. The same writer makes the search pause: it waits there once as much proof was written as the
+//! call may cost. A solver that was stopped either way is never called again: Varisat would panic.
 
 use super::{Capabilities, SatSolver, Verdict};
 use crate::limits::{Limits, Reason};
 use pbsolve_model::{Lit, Var};
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use varisat::{ExtendFormula, ProofFormat};
 
@@ -31,10 +31,13 @@ struct Batch {
 
 enum Command {
     Add(Batch),
-    Solve(Vec<varisat::Lit>),
+    /// Assumptions, and the work that is allowed.
+    Solve(Vec<varisat::Lit>, Option<u64>),
 }
 
 enum Answer {
+    /// The search waits in the proof writer.
+    Paused,
     Satisfiable(Vec<bool>),
     Unsatisfiable(Vec<varisat::Lit>),
     Failed(String),
@@ -45,7 +48,8 @@ enum Answer {
 pub struct Varisat {
     commands: SyncSender<Command>,
     answers: Receiver<Answer>,
-    stop: Arc<AtomicBool>,
+    control: Arc<Control>,
+    is_paused: bool,
     batch: Batch,
     values: Vec<bool>,
     core: Vec<Lit>,
@@ -67,13 +71,14 @@ impl Varisat {
     pub fn new() -> Varisat {
         let (commands, incoming) = sync_channel(BATCHES_AHEAD);
         let (outgoing, answers) = sync_channel(1);
-        let stop = Arc::new(AtomicBool::new(false));
-        let proof = StoppingProof { stop: Arc::clone(&stop) };
+        let control = Arc::new(Control::default());
+        let proof = StoppingProof { control: Arc::clone(&control), answers: outgoing.clone() };
         let worker = move || work(&incoming, &outgoing, proof);
         let named = thread::Builder::new().name("varisat".to_owned());
         named.spawn(worker).expect("the system starts a thread");
         let (batch, values, core) = (Batch::default(), Vec::new(), Vec::new());
-        Varisat { commands, answers, stop, batch, values, core, ended: None }
+        let is_paused = false;
+        Varisat { commands, answers, control, is_paused, batch, values, core, ended: None }
     }
 
     /// Sends a command, waiting for room, unless a limit is reached first.
@@ -116,8 +121,26 @@ impl Varisat {
         }
     }
 
+    fn verdict(&mut self, sent: Result<(), Reason>, limits: &Limits) -> Verdict {
+        let answer = sent.and_then(|()| self.answer(limits));
+        self.is_paused = matches!(answer, Ok(Answer::Paused));
+        match answer {
+            Ok(Answer::Paused) => Verdict::Unknown(Reason::Paused),
+            Ok(Answer::Satisfiable(values)) => {
+                self.values = values;
+                Verdict::Satisfiable
+            }
+            Ok(Answer::Unsatisfiable(core)) => {
+                self.core = core.into_iter().map(from_varisat).collect();
+                Verdict::Unsatisfiable
+            }
+            Ok(Answer::Failed(why)) => self.end(Reason::Failed(why)),
+            Err(reason) => self.end(reason),
+        }
+    }
+
     fn end(&mut self, reason: Reason) -> Verdict {
-        self.stop.store(true, Ordering::Relaxed);
+        self.control.stop();
         self.ended = Some(reason.clone());
         Verdict::Unknown(reason)
     }
@@ -137,7 +160,7 @@ impl Drop for Varisat {
     fn drop(&mut self) {
         // A worker in the middle of a search ends at its next flush; an idle one when the channel
         // closes.
-        self.stop.store(true, Ordering::Relaxed);
+        self.control.stop();
     }
 }
 
@@ -147,7 +170,7 @@ impl SatSolver for Varisat {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { keeps_limits: true, survives_limits: false }
+        Capabilities { keeps_limits: true, survives_limits: false, pauses: true }
     }
 
     fn add_clause(&mut self, lits: &[Lit]) {
@@ -165,21 +188,21 @@ impl SatSolver for Varisat {
         if let Some(reason) = self.ended.clone().or_else(|| limits.reached()) {
             return Verdict::Unknown(reason);
         }
+        assert!(!self.is_paused, "a paused search is resumed before another call");
         let assumed = assumptions.iter().map(|&lit| to_varisat(lit)).collect();
         let sent = self.flush(Some(limits));
-        let sent = sent.and_then(|()| self.send(Command::Solve(assumed), Some(limits)));
-        match sent.and_then(|()| self.answer(limits)) {
-            Ok(Answer::Satisfiable(values)) => {
-                self.values = values;
-                Verdict::Satisfiable
-            }
-            Ok(Answer::Unsatisfiable(core)) => {
-                self.core = core.into_iter().map(from_varisat).collect();
-                Verdict::Unsatisfiable
-            }
-            Ok(Answer::Failed(why)) => self.end(Reason::Failed(why)),
-            Err(reason) => self.end(reason),
+        let sent =
+            sent.and_then(|()| self.send(Command::Solve(assumed, limits.work), Some(limits)));
+        self.verdict(sent, limits)
+    }
+
+    fn resume(&mut self, limits: &Limits) -> Verdict {
+        if let Some(reason) = self.ended.clone().or_else(|| limits.reached()) {
+            return Verdict::Unknown(reason);
         }
+        assert!(self.is_paused, "only a paused search is resumed");
+        self.control.allow(limits.work);
+        self.verdict(Ok(()), limits)
     }
 
     fn value(&self, var: Var) -> bool {
@@ -194,11 +217,11 @@ impl SatSolver for Varisat {
 
 /// The worker: adds clauses and solves until the channel closes or the proof says stop.
 fn work(commands: &Receiver<Command>, answers: &SyncSender<Answer>, proof: StoppingProof) {
-    let stop = Arc::clone(&proof.stop);
+    let control = Arc::clone(&proof.control);
     let mut solver = varisat::Solver::new();
     solver.write_proof(proof, ProofFormat::Varisat);
     while let Ok(command) = commands.recv() {
-        if stop.load(Ordering::Relaxed) {
+        if control.is_stopped() {
             break;
         }
         let answer = match command {
@@ -210,9 +233,13 @@ fn work(commands: &Receiver<Command>, answers: &SyncSender<Answer>, proof: Stopp
                 }
                 continue;
             }
-            Command::Solve(assumptions) => {
+            Command::Solve(assumptions, work) => {
                 solver.assume(&assumptions);
-                match solver.solve() {
+                // Set and taken back here: adding clauses writes proof as well.
+                control.allow(work);
+                let solved = solver.solve();
+                control.allow(None);
+                match solved {
                     Ok(true) => Answer::Satisfiable(values(&solver)),
                     Ok(false) => {
                         let core = solver.failed_core().unwrap_or(&[]);
@@ -250,17 +277,62 @@ pub(super) fn from_varisat(lit: varisat::Lit) -> Lit {
     Var::new(lit.index()).lit(lit.is_positive())
 }
 
-/// Where Varisat's proof goes: nowhere, until it is to stop.
+/// What the waiting thread tells the worker through the proof writer.
+#[derive(Debug, Default)]
+struct Control {
+    state: Mutex<ControlState>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct ControlState {
+    is_stopped: bool,
+    /// Bytes of proof that may be written before the search pauses.
+    left: Option<u64>,
+}
+
+impl Control {
+    fn state(&self) -> MutexGuard<'_, ControlState> {
+        // A panic elsewhere leaves two plain values behind, which are as good as ever.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) {
+        self.state().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.state().is_stopped
+    }
+
+    fn allow(&self, work: Option<u64>) {
+        self.state().left = work;
+        self.changed.notify_all();
+    }
+}
+
+/// Where Varisat's proof goes: nowhere, until it is to stop or to pause.
 struct StoppingProof {
-    stop: Arc<AtomicBool>,
+    control: Arc<Control>,
+    answers: SyncSender<Answer>,
 }
 
 impl io::Write for StoppingProof {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(io::Error::other("stopped"));
+        let mut state = self.control.state();
+        if let Some(left) = &mut state.left {
+            *left = left.saturating_sub(bytes.len() as u64);
+            if *left == 0 && !state.is_stopped {
+                // The other side is gone only when it has stopped us.
+                drop(self.answers.try_send(Answer::Paused));
+                while state.left == Some(0) && !state.is_stopped {
+                    let waited = self.control.changed.wait(state);
+                    state = waited.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
         }
-        Ok(bytes.len())
+        if state.is_stopped { Err(io::Error::other("stopped")) } else { Ok(bytes.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

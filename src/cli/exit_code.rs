@@ -17,6 +17,8 @@ pub(crate) enum ExitCode {
     Satisfiable,
     /// `solve`: unsatisfiable.
     Unsatisfiable,
+    /// `solve`: optimum found.
+    Optimal,
 }
 
 impl ExitCode {
@@ -28,6 +30,7 @@ impl ExitCode {
             ExitCode::Limit => 3,
             ExitCode::Satisfiable => 10,
             ExitCode::Unsatisfiable => 20,
+            ExitCode::Optimal => 30,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Inputs: a model file, or with the name of a puzzle a board.
 
 use super::error::CliError;
-use pbsolve::formats::{ReadError, opb};
+use pbsolve::formats::{ReadError, lp, mps, opb};
 use pbsolve_model::Model;
 use pbsolve_puzzles::{Formulation, ParseOptions, Puzzle, PuzzleKind};
 use std::io::Read;
@@ -51,14 +51,16 @@ pub(crate) fn parse_puzzle(
 fn read_model(path: &str, text: &[u8]) -> Result<Model, CliError> {
     let name = path.to_ascii_lowercase();
     let extension = name.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
-    match extension.map(|(_, extension)| extension) {
-        None | Some("opb" | "pb" | "pbo") => {}
+    let read = match extension.map(|(_, extension)| extension) {
+        None | Some("opb" | "pb" | "pbo") => opb::read,
+        Some("lp") => lp::read,
+        Some("mps") => mps::read,
         Some(other) => {
-            let hint = "models are read from .opb files; for a board give --puzzle NAME";
+            let hint = "models are .opb, .lp or .mps files; for a board give --puzzle NAME";
             return Err(CliError::Usage(format!("{path}: .{other} is not a model file: {hint}")));
         }
-    }
-    opb::read(text).map_err(|error| match error {
+    };
+    read(text).map_err(|error| match error {
         ReadError::Unsupported(error) => CliError::Unsupported { path: shown(path), error },
         other => CliError::Parse { path: shown(path), error: other.place().clone() },
     })

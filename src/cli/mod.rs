@@ -40,8 +40,8 @@ const COMMANDS: &[Entry] = &[
 ];
 
 const AFTER_HELP: &str = "\
-Exit codes: solve follows the solver competitions (10 satisfiable, 20 unsatisfiable, 0 unknown or
-unsupported); other commands return 0 when done, 1 for no solution, a violation or not unique
+Exit codes: solve follows the solver competitions (10 satisfiable, 20 unsatisfiable, 30 optimum found, 0
+unknown or unsupported); other commands return 0 when done, 1 for no solution, a violation or not unique
 where that was expected, 3 at a limit. All return 2 for wrong usage or unreadable input.";
 
 fn command() -> Command {

@@ -7,14 +7,17 @@ use super::interrupt::{self, LastWords};
 use super::options::StrategyArgs;
 use super::{Entry, note, output, statistics};
 use clap::{ArgMatches, Args, FromArgMatches};
-use pbsolve::{Assignment, Found, Lazy, Model, Reason, Search, SolveError};
+use pbsolve::{
+    Assignment, Found, Lazy, Model, Optimum, Progress, Reason, Search, SolveError, Strategy,
+    optimize,
+};
 use pbsolve_puzzles::ParseOptions;
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(crate) const COMMAND: Entry = Entry {
     name: "solve",
-    about: "Solve a 0-1 linear model (OPB); prints competition lines",
+    about: "Solve or optimise a 0-1 linear model (OPB, LP, MPS); prints competition lines",
     augment: SolveArgs::augment_args,
     start,
 };
@@ -49,8 +52,9 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         Err(error) => return Err(error),
     };
     let reading = started.elapsed();
-    if model.objective().is_some_and(|objective| !objective.is_constant()) {
-        return unsupported(&SolveError::Objective.to_string());
+    let has_objective = model.objective().is_some_and(|objective| !objective.is_constant());
+    if has_objective && !arguments.all && arguments.count.is_none() {
+        return best(&model, &strategy, reading, arguments.strategy.stats);
     }
     let mut search = match Search::new(&model, &model, &strategy) {
         Ok(search) => search,
@@ -71,6 +75,70 @@ fn unsupported(why: &str) -> Result<ExitCode, CliError> {
     note(why);
     output::answer(|out| Ok(writeln!(out, "s UNSUPPORTED")?))?;
     Ok(ExitCode::Done)
+}
+
+/// The best solution, each better one with its `o` line at once.
+fn best(
+    model: &Model,
+    strategy: &Strategy,
+    reading: Duration,
+    stats: bool,
+) -> Result<ExitCode, CliError> {
+    let objective = model.objective().expect("the caller has looked");
+    let mut printed = Ok(());
+    let mut report = |progress: &Progress<'_>| {
+        if let (Some(_), Some(best), Ok(())) = (progress.solution, progress.best, &printed) {
+            let mut out = std::io::stdout().lock();
+            let line = writeln!(out, "o {}", shown_value(best, objective.divisor));
+            printed = line.and_then(|()| out.flush());
+        }
+    };
+    let (optimum, found) = match optimize(model, strategy, &mut report) {
+        Ok(ended) => ended,
+        Err(error @ SolveError::UnsupportedRow { .. }) => return unsupported(&error.to_string()),
+        Err(error) => return Err(error.into()),
+    };
+    printed?;
+    let (line, solution, code) = match &optimum {
+        Optimum::Optimal(best) => ("s OPTIMUM FOUND", Some(best), ExitCode::Optimal),
+        Optimum::Unknown(_, Some(best)) => ("s SATISFIABLE", Some(best), ExitCode::Satisfiable),
+        Optimum::Unsatisfiable => ("s UNSATISFIABLE", None, ExitCode::Unsatisfiable),
+        _ => ("s UNKNOWN", None, ExitCode::Done),
+    };
+    output::answer(|out| {
+        writeln!(out, "{line}")?;
+        solution.map_or(Ok(()), |solution| write_values(model, solution, out))
+    })?;
+    if let Optimum::Unknown(reason, _) = &optimum {
+        tell(reason);
+    }
+    if stats {
+        statistics::print(reading, &found);
+    }
+    Ok(code)
+}
+
+/// The value of an objective, whose sum is a multiple of one over the divisor: as a decimal where
+/// it ends, else as a fraction.
+fn shown_value(numerator: i128, divisor: i128) -> String {
+    if divisor == 1 {
+        return numerator.to_string();
+    }
+    let (whole, mut rest) = (numerator / divisor, (numerator % divisor).unsigned_abs());
+    if rest == 0 {
+        return whole.to_string();
+    }
+    let sign = if numerator < 0 { "-" } else { "" };
+    let mut digits = String::new();
+    for _ in 0..30 {
+        let Some(shifted) = rest.checked_mul(10) else { break };
+        digits.push_str(&(shifted / divisor.unsigned_abs()).to_string());
+        rest = shifted % divisor.unsigned_abs();
+        if rest == 0 {
+            return format!("{sign}{}.{digits}", whole.unsigned_abs());
+        }
+    }
+    format!("{numerator}/{divisor}")
 }
 
 fn solve_one(model: &Model, search: &mut Search<'_>) -> Result<ExitCode, CliError> {

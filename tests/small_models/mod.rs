@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
 /// All assignments that satisfy the model.
-pub fn satisfying(model: &Model) -> Vec<Assignment> {
+pub(crate) fn satisfying(model: &Model) -> Vec<Assignment> {
     let n = model.num_decisions();
     let assignments = (0..1usize << n).map(|bits| (0..n).map(|i| bits >> i & 1 == 1).collect());
     let assignments = assignments.map(Assignment::from_values);
@@ -32,21 +32,23 @@ fn values(
 }
 
 fn joined(values: &BTreeMap<String, i128>) -> String {
-    let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let values: Vec<String> =
+        values.iter().map(|(name, value)| format!("{name}={value}")).collect();
     values.join(" ")
 }
 
 /// The solutions, as `n=-3 x=1`, sorted.
-pub fn solutions(model: &Model) -> Vec<String> {
+pub(crate) fn solutions(model: &Model) -> Vec<String> {
     let satisfying = satisfying(model);
-    let solutions = satisfying.iter().map(|assignment| joined(&values(model, assignment, |_| true)));
+    let solutions =
+        satisfying.iter().map(|assignment| joined(&values(model, assignment, |_| true)));
     let mut solutions: Vec<String> = solutions.collect();
     solutions.sort();
     solutions
 }
 
 /// The best value of the objective as a fraction, and the solutions that have it.
-pub fn optimum(model: &Model) -> (String, Vec<String>) {
+pub(crate) fn optimum(model: &Model) -> (String, Vec<String>) {
     let objective = model.objective().expect("an objective");
     let sign = if objective.sense == Sense::Minimize { 1 } else { -1 };
     let satisfying = satisfying(model);
@@ -71,7 +73,7 @@ fn sum(terms: impl Iterator<Item = Term>, model: &Model) -> String {
 }
 
 /// The rows, as `name: +1 x -2 y >= 3`.
-pub fn rows(model: &Model) -> Vec<String> {
+pub(crate) fn rows(model: &Model) -> Vec<String> {
     let row = |i: usize| {
         let row = model.explicit_row(i);
         let name = model.row_name(RowId(i as u64)).map_or_else(String::new, |name| name + ": ");
@@ -88,14 +90,14 @@ pub fn rows(model: &Model) -> Vec<String> {
 }
 
 /// The objective, as `min (+1 x -2 y + 3) / 1`.
-pub fn objective(model: &Model) -> Option<String> {
+pub(crate) fn objective(model: &Model) -> Option<String> {
     let Objective { sense, terms, constant, divisor } = model.objective()?.clone();
     let word = if sense == Sense::Minimize { "min" } else { "max" };
     Some(format!("{word} ({} {constant:+}) / {divisor}", sum(terms.into_iter(), model)))
 }
 
 /// How a text that is not in the format is refused.
-pub fn parse_error(read: Result<Model, ReadError>) -> String {
+pub(crate) fn parse_error(read: Result<Model, ReadError>) -> String {
     match read {
         Err(ReadError::Parse(error)) => format!("{error}\n{}", error.excerpt()),
         other => panic!("{other:?}"),
@@ -103,7 +105,7 @@ pub fn parse_error(read: Result<Model, ReadError>) -> String {
 }
 
 /// How a text that needs more than is supported is refused.
-pub fn unsupported(read: Result<Model, ReadError>) -> String {
+pub(crate) fn unsupported(read: Result<Model, ReadError>) -> String {
     match read {
         Err(ReadError::Unsupported(error)) => format!("{error}\n{}", error.excerpt()),
         other => panic!("{other:?}"),
@@ -152,7 +154,7 @@ fn any_row() -> impl Strategy<Value = (AnySum, [Option<i128>; 2], Option<String>
 }
 
 /// Models of four 0-1 variables and three integers.
-pub fn any_model() -> impl Strategy<Value = Model> {
+pub(crate) fn any_model() -> impl Strategy<Value = Model> {
     let bounds = prop::array::uniform3((-4..=4i128, 0..=5i128));
     let divisor = prop::sample::select(vec![1, 1, 2, 20, 3]);
     let objective = (any_sum(), any::<bool>(), coefficient(), divisor);
@@ -234,7 +236,7 @@ fn canonical(
 
 /// Fails unless reading the text gives the model again: its rows, its solutions and their values,
 /// and, when it is written again, the text.
-pub fn assert_comes_back(
+pub(crate) fn assert_comes_back(
     model: &Model,
     text: &str,
     read: fn(&[u8]) -> Result<Model, ReadError>,
@@ -270,10 +272,10 @@ pub fn assert_comes_back(
 }
 
 /// A small generator of pseudo-random numbers (xorshift64).
-pub struct Random(pub u64);
+struct Random(u64);
 
 impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -283,7 +285,7 @@ impl Random {
 
 /// Reads random texts over an alphabet of words and mutations of a valid text; none may panic, and
 /// every refusal has a place. Returns the number of those that were read.
-pub fn read_mutations(
+pub(crate) fn read_mutations(
     valid: &str,
     words: &[&str],
     read: fn(&[u8]) -> Result<Model, ReadError>,

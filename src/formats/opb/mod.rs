@@ -12,7 +12,8 @@
 //! constant on the left (`x1 + 3 >= 4`, moved to the right), constraints over several lines or
 //! several on one, comment lines anywhere and comments after `;`, labels (`@name` before a
 //! constraint: the row's name), a byte-order mark, CR LF. Products and soft constraints are
-//! [`OpbError::Unsupported`], as is every number beyond 128 bits.
+//! [`ReadError::Unsupported`](crate::formats::ReadError::Unsupported), as is every number beyond 128
+//! bits.
 //!
 //! The variables are `x1`, `x2`, ... up to the largest number used or the number that the first
 //! line declares. A file may give all its variables other names instead; they are then numbered
@@ -29,26 +30,3 @@ mod write;
 
 pub use read::read;
 pub use write::write;
-
-use pbsolve_model::ParseError;
-
-/// Why an OPB text was refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpbError {
-    /// The text is not OPB.
-    #[error("{0}")]
-    Parse(ParseError),
-    /// The text is OPB beyond what is supported: wider numbers, products, soft constraints.
-    #[error("{0}")]
-    Unsupported(ParseError),
-}
-
-impl OpbError {
-    /// Where, and what is wrong there.
-    pub fn place(&self) -> &ParseError {
-        match self {
-            OpbError::Parse(place) | OpbError::Unsupported(place) => place,
-        }
-    }
-}

@@ -1,7 +1,7 @@
 //! The reader: one pass over the bytes, with buffers that are reused from row to row.
 
-use super::OpbError;
 use super::scan::{Scanner, begins_name};
+use crate::formats::ReadError;
 use pbsolve_model::{Coefficients, Linear, Lit, Model, Objective, RowView, Sense, Term, Var};
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ const MAX_UNUSED_VARIABLES: usize = 10_000_000;
 /// Reads a model.
 ///
 /// # Errors
-/// [`OpbError::Parse`] where the text is not OPB, [`OpbError::Unsupported`] where it needs what
+/// [`ReadError::Parse`] where the text is not OPB, [`ReadError::Unsupported`] where it needs what
 /// is not supported.
-pub fn read(text: &[u8]) -> Result<Model, OpbError> {
+pub fn read(text: &[u8]) -> Result<Model, ReadError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut reader = Reader::new(text);
     let promise = reader.promise()?;
@@ -71,7 +71,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads `* #variable= N #constraint= M`, if the text begins with it, and goes back.
-    fn promise(&mut self) -> Result<Option<Promise>, OpbError> {
+    fn promise(&mut self) -> Result<Option<Promise>, ReadError> {
         self.scanner.take_while(|byte| byte.is_ascii_whitespace());
         let start = self.scanner.at();
         let mut places = [0; 2];
@@ -99,7 +99,7 @@ impl<'t> Reader<'t> {
         Ok(Some(Promise { num_variables, num_constraints, place: places[1] }))
     }
 
-    fn too_many_variables(&self, place: usize, number: &str) -> OpbError {
+    fn too_many_variables(&self, place: usize, number: &str) -> ReadError {
         let most = self.max_variables;
         self.scanner.unsupported(
             place,
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Declares what the first line promised beyond the variables in use.
-    fn keep_promise(&mut self, promise: Option<Promise>) -> Result<(), OpbError> {
+    fn keep_promise(&mut self, promise: Option<Promise>) -> Result<(), ReadError> {
         let num_rows = self.model.num_rows();
         let Some(promise) = promise else {
             if num_rows == 0 && self.model.objective().is_none() {
@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
         self.model.new_vars(number.saturating_sub(self.model.num_decisions()));
     }
 
-    fn statements(&mut self) -> Result<(), OpbError> {
+    fn statements(&mut self) -> Result<(), ReadError> {
         loop {
             self.scanner.skip_to_statement();
             let start = self.scanner.at();
@@ -167,7 +167,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn objective(&mut self, start: usize, keyword: &[u8]) -> Result<(), OpbError> {
+    fn objective(&mut self, start: usize, keyword: &[u8]) -> Result<(), ReadError> {
         let sense = match keyword {
             b"min" => Sense::Minimize,
             b"max" => Sense::Maximize,
@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn constraint(&mut self, start: usize, label: Option<String>) -> Result<(), OpbError> {
+    fn constraint(&mut self, start: usize, label: Option<String>) -> Result<(), ReadError> {
         let constant = self.sum(start)?;
         let relation = self.relation(start)?;
         self.scanner.skip_blanks();
@@ -239,7 +239,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads terms into the buffers, up to what is no term. Returns the sum of the constants.
-    fn sum(&mut self, start: usize) -> Result<i128, OpbError> {
+    fn sum(&mut self, start: usize) -> Result<i128, ReadError> {
         self.lits.clear();
         self.coefficients.clear();
         let mut constant = 0i128;
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
 
     /// After a number: whether a literal follows, which is next then. A constant must be set off
     /// by signs or relations on both sides; what else there is could be a slip.
-    fn is_coefficient(&mut self, start: usize, may_be_constant: bool) -> Result<bool, OpbError> {
+    fn is_coefficient(&mut self, start: usize, may_be_constant: bool) -> Result<bool, ReadError> {
         match self.scanner.peek() {
             Some(b'x' | b'~') => return Ok(true),
             Some(byte) if begins_name(byte) || byte == b'.' => {
@@ -315,7 +315,7 @@ impl<'t> Reader<'t> {
     }
 
     /// After a literal: refuses a second factor.
-    fn refuse_product(&mut self) -> Result<(), OpbError> {
+    fn refuse_product(&mut self) -> Result<(), ReadError> {
         self.scanner.skip_blanks();
         match self.scanner.peek() {
             Some(byte) if byte == b'~' || byte == b'*' || begins_name(byte) => {
@@ -326,7 +326,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn literal(&mut self, start: usize) -> Result<Lit, OpbError> {
+    fn literal(&mut self, start: usize) -> Result<Lit, ReadError> {
         let is_negative = self.scanner.eat(b'~');
         let place = self.scanner.at();
         let name = self.scanner.name();
@@ -342,7 +342,7 @@ impl<'t> Reader<'t> {
         Ok(var.lit(!is_negative))
     }
 
-    fn numbered(&mut self, place: usize, name: &[u8], digits: &[u8]) -> Result<Var, OpbError> {
+    fn numbered(&mut self, place: usize, name: &[u8], digits: &[u8]) -> Result<Var, ReadError> {
         if digits[0] == b'0' {
             let message = format!(
                 "{} is no variable: numbers begin at x1 and have no leading zeros",
@@ -374,7 +374,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn named(&mut self, place: usize, name: &'t [u8]) -> Result<Var, OpbError> {
+    fn named(&mut self, place: usize, name: &'t [u8]) -> Result<Var, ReadError> {
         if let Naming::Unknown = self.naming {
             self.naming = Naming::Named(HashMap::new());
         }
@@ -392,7 +392,7 @@ impl<'t> Reader<'t> {
         Ok(var)
     }
 
-    fn mixed_names(&self, place: usize, name: &[u8]) -> OpbError {
+    fn mixed_names(&self, place: usize, name: &[u8]) -> ReadError {
         let name = Scanner::quoted(name);
         let message = match self.naming {
             Naming::Named(_) => format!(
@@ -406,7 +406,7 @@ impl<'t> Reader<'t> {
         self.scanner.wrong(place, message)
     }
 
-    fn relation(&mut self, start: usize) -> Result<Relation, OpbError> {
+    fn relation(&mut self, start: usize) -> Result<Relation, ReadError> {
         let place = self.scanner.at();
         let advice = match self.scanner.take_while(|byte| b"<>=!".contains(&byte)) {
             b">=" => return Ok(Relation::AtLeast),
@@ -427,7 +427,7 @@ impl<'t> Reader<'t> {
         Err(self.scanner.wrong(place, advice))
     }
 
-    fn bound(&mut self, start: usize) -> Result<i128, OpbError> {
+    fn bound(&mut self, start: usize) -> Result<i128, ReadError> {
         let is_negative = self.scanner.eat(b'-');
         if !is_negative {
             self.scanner.eat(b'+');

@@ -1,6 +1,6 @@
 //! The bytes of an OPB text: blanks, comments, numbers, names.
 
-use super::OpbError;
+use crate::formats::ReadError;
 use pbsolve_model::ParseError;
 
 /// A place in a text, with what can be read from there.
@@ -74,7 +74,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the digits of a number that begins here.
-    pub(super) fn number(&mut self, is_negative: bool) -> Result<i128, OpbError> {
+    pub(super) fn number(&mut self, is_negative: bool) -> Result<i128, ReadError> {
         let start = self.at;
         // Below zero, where there is room for one more number.
         let mut wide = 0i128;
@@ -101,7 +101,7 @@ impl<'t> Scanner<'t> {
         number.ok_or_else(|| self.too_wide(start))
     }
 
-    fn too_wide(&mut self, start: usize) -> OpbError {
+    fn too_wide(&mut self, start: usize) -> ReadError {
         self.take_while(|byte| byte.is_ascii_digit());
         let length = self.at - start;
         self.unsupported(start, format!("this number of {length} digits is beyond 128 bits"))
@@ -141,7 +141,7 @@ impl<'t> Scanner<'t> {
 
     /// The error that something else stands here than was expected in the statement that begins
     /// at `start`.
-    pub(super) fn unexpected(&self, start: usize, expected: &str) -> OpbError {
+    pub(super) fn unexpected(&self, start: usize, expected: &str) -> ReadError {
         if self.peek().is_some() {
             return self.wrong(self.at, format!("{expected} is expected, found {}", self.found()));
         }
@@ -154,13 +154,13 @@ impl<'t> Scanner<'t> {
     }
 
     /// The error that the text is not OPB.
-    pub(super) fn wrong(&self, at: usize, message: impl Into<String>) -> OpbError {
-        OpbError::Parse(ParseError::at_offset(self.text, at, message))
+    pub(super) fn wrong(&self, at: usize, message: impl Into<String>) -> ReadError {
+        ReadError::parse(self.text, at, message)
     }
 
     /// The error that the text is beyond what is supported.
-    pub(super) fn unsupported(&self, at: usize, message: impl Into<String>) -> OpbError {
-        OpbError::Unsupported(ParseError::at_offset(self.text, at, message))
+    pub(super) fn unsupported(&self, at: usize, message: impl Into<String>) -> ReadError {
+        ReadError::unsupported(self.text, at, message)
     }
 }
 

@@ -1,0 +1,108 @@
+//! A weighted sum whose upper bound is lowered again and again: for objectives.
+//!
+//! With equal weights the literals are sorted in unary, and a bound is one output. Otherwise a
+//! dynamic polynomial watchdog is built: the tare, which makes a bound a multiple of the highest
+//! power of two, is a variable for each bit instead of a constant, so that every bound is a set of
+//! assumptions.
+//!
+//! T. Paxian, S. Reimer, B. Becker: Dynamic Polynomial Watchdog Encoding for Solving Weighted
+//! MaxSAT. SAT 2018.
+
+use crate::unary_network::{UnaryNetwork, Wanted};
+use crate::{ClauseSink, Role, Stop};
+use pbsolve_model::Lit;
+use std::ops::ControlFlow;
+
+/// The sum of positive weights of true literals, with literals to bound it.
+#[derive(Clone, Debug)]
+pub struct ObjectiveSum {
+    /// The weight of one unit of the last bucket.
+    unit: i128,
+    /// Bits of the tare, the lowest first.
+    tare: Vec<Lit>,
+    /// `outputs[m - 1]` is implied when sum and tare are at least `m * unit`.
+    outputs: Vec<Option<Lit>>,
+}
+
+impl ObjectiveSum {
+    /// Encodes the sum of `(weight, literal)` pairs over distinct variables, for bounds up to
+    /// `max_bound`.
+    ///
+    /// # Errors
+    /// Breaks when the sink does.
+    ///
+    /// # Panics
+    /// If a weight is not positive, or the sum is beyond `i128`.
+    pub fn encode(
+        terms: &[(i128, Lit)],
+        max_bound: i128,
+        sink: &mut dyn ClauseSink,
+    ) -> ControlFlow<Stop, ObjectiveSum> {
+        assert!(terms.iter().all(|&(weight, _)| weight > 0), "weights are positive");
+        let mut network = UnaryNetwork::default();
+        let largest = terms.iter().map(|&(weight, _)| weight).max().unwrap_or(1);
+        let lits: Vec<Lit> = terms.iter().map(|&(_, lit)| lit).collect();
+        let to_units = |sum: i128| usize::try_from(sum).unwrap_or(usize::MAX);
+        if terms.iter().all(|&(weight, _)| weight == largest) {
+            let units = to_units(max_bound / largest).saturating_add(1);
+            let outputs = network.sort(&lits, units, Wanted::All, sink)?;
+            let (unit, tare) = (largest, Vec::new());
+            return ControlFlow::Continue(ObjectiveSum { unit, tare, outputs });
+        }
+        let top = largest.ilog2();
+        let mut tare = Vec::new();
+        let mut carry: Vec<Option<Lit>> = Vec::new();
+        for bit in 0..=top {
+            let has_bit = |&&(weight, _): &&(i128, Lit)| (weight >> bit) & 1 == 1;
+            let mut bucket: Vec<Lit> = terms.iter().filter(has_bit).map(|&(_, lit)| lit).collect();
+            if bit < top {
+                let role = Role::new("tare", to_units(i128::from(bit)) + 1, 0);
+                tare.push(sink.new_var(role).positive());
+                bucket.push(tare[tare.len() - 1]);
+            }
+            // The largest bound, the tare and one unit more.
+            let units = (max_bound >> bit).saturating_add(1 << (top - bit)).saturating_add(2);
+            let units = to_units(units);
+            let sorted = network.sort(&bucket, units, Wanted::All, sink)?;
+            if bit == top {
+                let outputs = network.merge(&sorted, &carry, units, Wanted::All, sink)?;
+                return ControlFlow::Continue(ObjectiveSum { unit: 1 << top, tare, outputs });
+            }
+            let sums = network.merge(&sorted, &carry, units, Wanted::Parity(0), sink)?;
+            carry = sums.into_iter().skip(1).step_by(2).collect();
+        }
+        unreachable!("the loop ends at the last bit")
+    }
+
+    /// A sum without literals, which bounds nothing.
+    pub fn unbounded() -> ObjectiveSum {
+        ObjectiveSum { unit: 1, tare: Vec::new(), outputs: Vec::new() }
+    }
+
+    /// The literals that, assumed together, keep the sum to `bound`; empty if every sum is within.
+    ///
+    /// # Panics
+    /// If the bound is negative.
+    pub fn at_most(&self, bound: i128) -> Vec<Lit> {
+        assert!(bound >= 0, "the sum is never below 0");
+        let multiple = bound / self.unit + 1;
+        let Some(over) = self.output(multiple) else { return Vec::new() };
+        let tare = multiple * self.unit - 1 - bound;
+        let bits = self.tare.iter().enumerate();
+        let tare = bits.map(|(bit, &lit)| if (tare >> bit) & 1 == 1 { lit } else { !lit });
+        tare.chain([!over]).collect()
+    }
+
+    /// The largest bound below `bound` that is one literal, the tare left open, with that literal;
+    /// `None` where there is none that excludes anything.
+    pub fn coarse_below(&self, bound: i128) -> Option<(i128, Lit)> {
+        let multiple = bound / self.unit;
+        let over = self.output(multiple)?;
+        Some((multiple * self.unit - 1, !over))
+    }
+
+    fn output(&self, multiple: i128) -> Option<Lit> {
+        let place = usize::try_from(multiple.checked_sub(1)?).ok()?;
+        *self.outputs.get(place)?
+    }
+}

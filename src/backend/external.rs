@@ -1,0 +1,202 @@
+//! Any solver that reads DIMACS, as a program of its own.
+//!
+//! Nothing such a program says is taken on trust. It is satisfiable only with the verdict line, an
+//! exit code that does not contradict it, and an assignment that meets every clause; it is
+//! unsatisfiable only with the verdict line and such an exit code. Everything else is unknown, with
+//! what was seen as the reason.
+//!
+//! Nothing of it is left behind either. It runs in a process group of its own, which is ended when
+//! a limit is reached and also when the solver has exited, and its files are in a folder that goes
+//! with the call. Out of reach are only a process that leaves the group on purpose (`setsid`), and
+//! everything when pbsolve itself is killed with SIGKILL.
+
+mod call;
+mod command_line;
+mod folder;
+mod formula;
+mod process_group;
+
+pub use command_line::CommandError;
+
+use super::{Capabilities, SatSolver, Verdict};
+use crate::formats::{SolverOutput, read_solver_output};
+use crate::limits::{Limits, Reason};
+use call::{Call, Ended};
+use command_line::CommandLine;
+use folder::Folder;
+use formula::Formula;
+use pbsolve_encodings::ClauseSink;
+use pbsolve_encodings::sink::Cnf;
+use pbsolve_model::{Lit, Var};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+/// Ends the external solvers of all threads and removes their files, for a process that is about
+/// to exit without waiting for them. Calls of [`External`] do not return after this.
+pub fn end_external_solvers() {
+    process_group::end_all();
+    folder::remove_all();
+}
+
+/// An external solver behind [`SatSolver`]. Each call starts it anew with the whole formula, in
+/// which assumptions are unit clauses.
+pub struct External {
+    command: CommandLine,
+    clauses: Cnf,
+    /// Variables of the clauses: up to the largest one.
+    num_variables: usize,
+    /// By variable, after [`Verdict::Satisfiable`].
+    values: Vec<bool>,
+    core: Vec<Lit>,
+}
+
+impl fmt::Debug for External {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let num_clauses = self.clauses.num_clauses();
+        write!(f, "External({:?}, {num_clauses} clauses)", self.command)
+    }
+}
+
+impl External {
+    /// A solver that is started with this command.
+    ///
+    /// The command is split at blanks, except in single or double quotes; no shell runs it.
+    /// `{cnf}` stands for the name of the DIMACS file, which is added as the last word if it stands
+    /// nowhere. Solvers that write their answer to a file, as `MiniSat` does, are told its name by
+    /// `{out}`: what they print is then passed over.
+    ///
+    /// ```
+    /// # use pbsolve::backend::External;
+    /// let cadical = External::new("cadical -q {cnf}")?;
+    /// let minisat = External::new("minisat {cnf} {out}")?;
+    /// let docker = External::new("sh -c 'docker run -i kissat < \"$1\"' sh {cnf}")?;
+    /// # Ok::<(), pbsolve::backend::CommandError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the command names no program, has an open quote, or has signs that only a shell
+    /// understands.
+    pub fn new(command: &str) -> Result<External, CommandError> {
+        Ok(External {
+            command: CommandLine::parse(command)?,
+            clauses: Cnf::default(),
+            num_variables: 0,
+            values: Vec::new(),
+            core: Vec::new(),
+        })
+    }
+
+    /// The values of an assignment that was checked, or `None` if there is no assignment.
+    fn ask(&self, assumptions: &[Lit], limits: &Limits) -> Result<Option<Vec<bool>>, Reason> {
+        let reached = limits.reached();
+        reached.map_or(Ok(()), Err)?;
+        let formula = Formula::new(&self.clauses, self.num_variables, assumptions);
+        let folder =
+            Folder::new().map_err(|error| self.failed(format!("has no folder: {error}")))?;
+        let (cnf, answer) = (folder.path().join("formula.cnf"), folder.path().join("answer"));
+        formula.write(&cnf, limits).map_err(|error| {
+            let failed = || self.failed(format!("is not given {}: {error}", cnf.display()));
+            limits.reached().unwrap_or_else(failed)
+        })?;
+        let words = self.command.with_paths(&cnf, &answer);
+        let max_bytes = formula.max_answer_bytes();
+        let answer = self.command.has_answer_file().then_some(answer.as_path());
+        let call = Call::start(&words, max_bytes, answer)
+            .map_err(|error| self.failed(format!("cannot be started: {error}")))?;
+        let ended = call.wait(limits).map_err(|reason| match reason {
+            Reason::Failed(why) => self.failed(why),
+            limit => limit,
+        })?;
+        let judged = answer.map_or(Ok(None), |path| read_answer(path, max_bytes).map(Some));
+        let judged = judged.and_then(|text| {
+            let text = text.as_ref().unwrap_or(&ended.printed);
+            judge(text, &ended, &formula)
+        });
+        judged.map_err(|what| self.failed(format!("{what} ({})", ended.seen())))
+    }
+
+    fn failed(&self, what: impl fmt::Display) -> Reason {
+        Reason::Failed(format!("`{}` {what}", self.command.program()))
+    }
+}
+
+/// What a solver says, if there is nothing wrong with it.
+fn judge(text: &[u8], ended: &Ended, formula: &Formula<'_>) -> Result<Option<Vec<bool>>, String> {
+    let Some(code) = ended.exit.code() else { return Err("did not exit by itself".to_owned()) };
+    let read = read_solver_output(text).map_err(|error| {
+        format!("gives no answer: line {}: {}", error.line, error.message.replace('\n', " "))
+    })?;
+    match (read, code) {
+        (SolverOutput::Satisfiable(lits), 0 | 10) => formula.check(&lits).map(Some),
+        (SolverOutput::Unsatisfiable, 0 | 20) => Ok(None),
+        (SolverOutput::Satisfiable(_), _) => {
+            Err("says SATISFIABLE and exits with another code than 10 or 0".to_owned())
+        }
+        (SolverOutput::Unsatisfiable, _) => {
+            Err("says UNSATISFIABLE and exits with another code than 20 or 0".to_owned())
+        }
+        (SolverOutput::Unknown, _) => Err("says UNKNOWN".to_owned()),
+    }
+}
+
+/// The text of the answer file.
+fn read_answer(path: &Path, max_bytes: usize) -> Result<Vec<u8>, String> {
+    let unreadable = |error| format!("leaves an answer file that cannot be read: {error}");
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_file() => {}
+        // Opening a named pipe, for one, would wait for ever.
+        Ok(_) => return Err("leaves an answer file that is none".to_owned()),
+        Err(_) => return Err("writes no answer file".to_owned()),
+    }
+    let mut text = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(max_bytes as u64 + 1).read_to_end(&mut text).map_err(unreadable)?;
+    if text.len() > max_bytes {
+        return Err(format!("writes an answer file of more than {max_bytes} bytes"));
+    }
+    Ok(text)
+}
+
+impl SatSolver for External {
+    fn name(&self) -> &'static str {
+        "external"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { keeps_limits: true, survives_limits: true, pauses: false }
+    }
+
+    fn add_clause(&mut self, lits: &[Lit]) {
+        let largest = lits.iter().map(|lit| lit.var().index() + 1).max();
+        self.num_variables = self.num_variables.max(largest.unwrap_or(0));
+        let added = self.clauses.clause(lits);
+        assert!(added.is_continue(), "a formula in memory takes every clause");
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Verdict {
+        self.values.clear();
+        self.core.clear();
+        match self.ask(assumptions, limits) {
+            Ok(Some(values)) => {
+                self.values = values;
+                Verdict::Satisfiable
+            }
+            Ok(None) => {
+                self.core.extend_from_slice(assumptions);
+                Verdict::Unsatisfiable
+            }
+            Err(reason) => Verdict::Unknown(reason),
+        }
+    }
+
+    fn value(&self, var: Var) -> bool {
+        self.values.get(var.index()).copied().unwrap_or(false)
+    }
+
+    /// All assumptions: a solver that reads a file does not say which ones it used.
+    fn failed_core(&self) -> &[Lit] {
+        &self.core
+    }
+}
