@@ -51,4 +51,4 @@ pub use pbsolve_model::{Assignment, Linear, Lit, Model, Objective, Sense, Var};
 pub use pbsolve_puzzles::{Binox, Grid, MiniSudoku, Puzzle, Sudoku, Takuzu};
 pub use puzzle_answer::{Ended, PuzzleAnswer, PuzzleSearch, Solve, Uniqueness};
 pub use search::{Found, Search, Statistics};
-pub use strategy::{Lazy, Strategy, solve};
+pub use strategy::{Lazy, Optimization, Strategy, solve};

@@ -44,8 +44,10 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Adds what another search of the same model came to.
+    /// Adds what another search of the same model came to; the variables of the larger one.
     pub(crate) fn add(&mut self, other: &Statistics) {
+        self.num_variables = self.num_variables.max(other.num_variables);
+        self.num_fixed = self.num_fixed.max(other.num_fixed);
         self.num_clauses += other.num_clauses;
         self.num_lazy_groups += other.num_lazy_groups;
         self.num_calls += other.num_calls;

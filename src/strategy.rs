@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::outcome::{Outcome, SolveError};
 use crate::search::{Found, Search};
 use pbsolve_encodings::Planner;
-use pbsolve_model::Model;
+use pbsolve_model::{Assignment, Model};
 
 /// When families that allow it are added to the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,20 @@ pub enum Lazy {
     Violated,
 }
 
+/// Which searches look for an optimum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Optimization {
+    /// Both in turns, sharing their bounds.
+    #[default]
+    Alternate,
+    /// Better and better solutions only.
+    Improve,
+    /// Unsatisfiable cores only.
+    Cores,
+}
+
 /// Encoders, limits and laziness; the default chooses and never gives up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Strategy {
     /// Chooses the encoder of each row.
     pub planner: Planner,
@@ -26,6 +38,26 @@ pub struct Strategy {
     pub limits: Limits,
     /// What is added lazily.
     pub lazy: Lazy,
+    /// How an optimum is looked for.
+    pub optimization: Optimization,
+    /// A solution to begin an optimisation with; ignored if it violates a row.
+    pub start: Option<Assignment>,
+    /// The work of the first turn where searches take turns, as in [`Limits::work`]; each round has
+    /// twice as much.
+    pub first_turn: u64,
+}
+
+impl Default for Strategy {
+    fn default() -> Strategy {
+        Strategy {
+            planner: Planner::default(),
+            limits: Limits::default(),
+            lazy: Lazy::default(),
+            optimization: Optimization::default(),
+            start: None,
+            first_turn: 1 << 17,
+        }
+    }
 }
 
 impl Strategy {

@@ -64,7 +64,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let usage = "pbsolve encode [PUZZLE] INPUT";
     let (kind, paths) = arguments.puzzle.split(&arguments.input, 1, usage)?;
     let formulation = written_formulation(arguments.formulation)?;
-    let input = Input::read(&paths[0], kind, &arguments.puzzle.parse_options())?;
+    let input = Input::read(&paths[0], kind, &arguments.puzzle)?;
     let model = input.into_model(formulation);
     if model.num_variables() > Var::MAX_INDEX as u64 + 1 {
         return Err(SolveError::TooManyVariables(model.num_variables()).into());

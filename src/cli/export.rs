@@ -1,13 +1,14 @@
-//! `pbsolve export INPUT --to opb|listing`: the linear model itself.
+//! `pbsolve export INPUT --to FORMAT`: the linear model itself.
 
 use super::error::CliError;
 use super::exit_code::ExitCode;
 use super::input::Input;
 use super::interrupt::{self, LastWords};
-use super::options::{FormulationName, PuzzleInputArgs, written_formulation};
+use super::options::{FormulationName, PuzzleInputArgs, format_values, written_formulation};
 use super::{Entry, output};
-use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use pbsolve::formats::{opb, write_listing};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{ArgMatches, Args, FromArgMatches};
+use pbsolve::formats::{model_format, write_listing};
 use std::path::PathBuf;
 
 pub(crate) const COMMAND: Entry = Entry {
@@ -17,14 +18,6 @@ pub(crate) const COMMAND: Entry = Entry {
     start,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// The pseudo-Boolean competition format.
-    Opb,
-    /// Equations with a sentence each, for people.
-    Listing,
-}
-
 #[derive(Clone, Debug, Args)]
 struct ExportArgs {
     /// A model, or a board with --puzzle NAME, or the name of a puzzle and a board.
@@ -33,8 +26,8 @@ struct ExportArgs {
     #[command(flatten)]
     puzzle: PuzzleInputArgs,
     /// The format.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Format,
+    #[arg(long, value_name = "FORMAT", value_parser = written_forms())]
+    to: String,
     /// How a board is stated.
     #[arg(long, value_enum, default_value_t = FormulationName::Document)]
     formulation: FormulationName,
@@ -43,17 +36,21 @@ struct ExportArgs {
     output: Option<PathBuf>,
 }
 
+/// The formats that can be read, and the listing, which cannot.
+fn written_forms() -> PossibleValuesParser {
+    let listing = PossibleValue::new("listing").help("Equations with a sentence each, for people");
+    PossibleValuesParser::new(format_values().chain([listing]))
+}
+
 fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let arguments = ExportArgs::from_arg_matches(matches).expect("clap has checked them");
     interrupt::watch(None, LastWords { text: "", code: ExitCode::Limit });
     let usage = "pbsolve export [PUZZLE] INPUT --to FORMAT";
     let (kind, paths) = arguments.puzzle.split(&arguments.input, 1, usage)?;
     let formulation = written_formulation(arguments.formulation)?;
-    let input = Input::read(&paths[0], kind, &arguments.puzzle.parse_options())?;
+    let input = Input::read(&paths[0], kind, &arguments.puzzle)?;
     let model = input.into_model(formulation);
-    output::to_file(arguments.output.as_deref(), |out| match arguments.to {
-        Format::Opb => Ok(opb::write(&model, out)?),
-        Format::Listing => Ok(write_listing(&model, out)?),
-    })?;
+    let write = model_format::find(&arguments.to).map_or(write_listing as _, |format| format.write);
+    output::to_file(arguments.output.as_deref(), |out| Ok(write(&model, out)?))?;
     Ok(ExitCode::Done)
 }

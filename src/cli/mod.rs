@@ -13,6 +13,7 @@ mod interrupt;
 mod options;
 mod output;
 mod puzzle;
+mod solution_output;
 mod solve;
 mod statistics;
 

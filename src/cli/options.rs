@@ -2,8 +2,9 @@
 
 use super::error::CliError;
 use super::interrupt;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
+use pbsolve::formats::model_format::{self, ModelFormat};
 use pbsolve::{Lazy, Limits, Planner, Strategy};
 use pbsolve_encodings::{Encoder, at_most_one, cardinality, pseudo_boolean};
 use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
@@ -38,7 +39,7 @@ impl StrategyArgs {
     pub(crate) fn strategy(&self, lazy: Lazy) -> Strategy {
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
         let limits = Limits { stop: interrupt::flag(), ..limits };
-        Strategy { planner: self.encoders.planner(), limits, lazy }
+        Strategy { planner: self.encoders.planner(), limits, lazy, ..Strategy::default() }
     }
 }
 
@@ -84,9 +85,34 @@ pub(crate) struct UniqueArgs {
     pub(crate) no_unique: bool,
 }
 
-/// A board instead of a model.
+/// The format of a model.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct FromArgs {
+    /// The format of the model; by the end of its name if left out, and OPB on standard input.
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    from: Option<String>,
+}
+
+impl FromArgs {
+    pub(crate) fn format(&self) -> Option<&'static ModelFormat> {
+        self.from.as_deref().and_then(model_format::find)
+    }
+}
+
+/// The names of the formats of models, with what they are.
+pub(crate) fn format_values() -> impl Iterator<Item = PossibleValue> {
+    model_format::ALL.iter().map(|format| PossibleValue::new(format.name).help(format.about))
+}
+
+fn format_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(format_values())
+}
+
+/// A model, or a board instead of one.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PuzzleInputArgs {
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
     /// INPUT is a board of this puzzle.
     #[arg(long, value_name = "NAME", value_parser = puzzle_names())]
     pub(crate) puzzle: Option<String>,

@@ -2,22 +2,24 @@
 
 use super::error::CliError;
 use super::exit_code::ExitCode;
-use super::input::Input;
+use super::input::{read_bytes, read_model, shown};
 use super::interrupt::{self, LastWords};
-use super::options::StrategyArgs;
+use super::options::{FromArgs, StrategyArgs};
+use super::solution_output::{SolutionOutput, write_v_lines};
 use super::{Entry, note, output, statistics};
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use pbsolve::formats::{read_solution, shown_value};
 use pbsolve::{
-    Assignment, Found, Lazy, Model, Optimum, Progress, Reason, Search, SolveError, Strategy,
-    optimize,
+    Assignment, Found, Lazy, Model, Optimization, Optimum, Progress, Reason, Search, SolveError,
+    Strategy, optimize,
 };
-use pbsolve_puzzles::ParseOptions;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 pub(crate) const COMMAND: Entry = Entry {
     name: "solve",
-    about: "Solve or optimise a 0-1 linear model (OPB, LP, MPS); prints competition lines",
+    about: "Solve or optimise a 0-1 linear model; prints competition lines",
     augment: SolveArgs::augment_args,
     start,
 };
@@ -27,14 +29,35 @@ struct SolveArgs {
     /// The model; - for standard input.
     #[arg(value_name = "MODEL")]
     model: String,
+    #[command(flatten)]
+    from: FromArgs,
+    /// Write the solution to this file, a line `name value` for each variable.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
+    solution: Option<PathBuf>,
     /// Count the solutions, up to LIMIT if there is one.
     #[arg(long, value_name = "LIMIT", num_args = 0..=1, require_equals = true)]
     count: Option<Option<u64>>,
     /// Print all solutions, one set of v lines each.
     #[arg(long)]
     all: bool,
+    /// How an optimum is looked for.
+    #[arg(long, value_enum, value_name = "SEARCH", default_value_t = OptimizationName::Alternate)]
+    optimization: OptimizationName,
+    /// Begin an optimisation with the solution in this file.
+    #[arg(long, value_name = "FILE")]
+    start: Option<String>,
     #[command(flatten)]
     strategy: StrategyArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OptimizationName {
+    /// Both in turns, sharing their bounds.
+    Alternate,
+    /// Better and better solutions only.
+    Improve,
+    /// Unsatisfiable cores only.
+    Cores,
 }
 
 fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
@@ -44,17 +67,27 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         None => LastWords { text: "s UNKNOWN", code: ExitCode::Done },
     };
     interrupt::watch(arguments.strategy.timeout, words);
-    let strategy = arguments.strategy.strategy(Lazy::Violated);
+    let mut strategy = arguments.strategy.strategy(Lazy::Violated);
+    strategy.optimization = match arguments.optimization {
+        OptimizationName::Alternate => Optimization::Alternate,
+        OptimizationName::Improve => Optimization::Improve,
+        OptimizationName::Cores => Optimization::Cores,
+    };
     let started = Instant::now();
-    let model = match Input::read(&arguments.model, None, &ParseOptions::default()) {
-        Ok(input) => input.into_model(pbsolve_puzzles::Formulation::Document),
+    let (model, form) = match read_model(&arguments.model, arguments.from.format()) {
+        Ok(read) => read,
         Err(error @ CliError::Unsupported { .. }) => return unsupported(&error.to_string()),
         Err(error) => return Err(error),
     };
     let reading = started.elapsed();
+    let file = arguments.solution.as_deref();
+    let solutions = SolutionOutput { model: &model, form, file };
     let has_objective = model.objective().is_some_and(|objective| !objective.is_constant());
+    if let Some(path) = &arguments.start {
+        strategy.start = Some(read_start(path, &model)?);
+    }
     if has_objective && !arguments.all && arguments.count.is_none() {
-        return best(&model, &strategy, reading, arguments.strategy.stats);
+        return best(solutions, &strategy, reading, arguments.strategy.stats);
     }
     let mut search = match Search::new(&model, &model, &strategy) {
         Ok(search) => search,
@@ -63,12 +96,25 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let enumeration = if arguments.all || arguments.count.is_some() {
         enumerate(&model, &mut search, &arguments)
     } else {
-        solve_one(&model, &mut search)
+        solve_one(solutions, &mut search)
     };
     if arguments.strategy.stats {
         statistics::print(reading, &search.statistics());
     }
     enumeration
+}
+
+/// The solution to begin with, which must be one.
+fn read_start(path: &str, model: &Model) -> Result<Assignment, CliError> {
+    let text = read_bytes(path)?;
+    let told = |error| CliError::Parse { path: shown(path), error };
+    let start = read_solution(&text, model).map_err(told)?;
+    match model.check(&start) {
+        Ok(()) => Ok(start),
+        Err(violation) => {
+            Err(CliError::Unfit { path: shown(path), message: format!("violated: {violation}") })
+        }
+    }
 }
 
 fn unsupported(why: &str) -> Result<ExitCode, CliError> {
@@ -79,11 +125,12 @@ fn unsupported(why: &str) -> Result<ExitCode, CliError> {
 
 /// The best solution, each better one with its `o` line at once.
 fn best(
-    model: &Model,
+    solutions: SolutionOutput<'_>,
     strategy: &Strategy,
     reading: Duration,
     stats: bool,
 ) -> Result<ExitCode, CliError> {
+    let model = solutions.model;
     let objective = model.objective().expect("the caller has looked");
     let mut printed = Ok(());
     let mut report = |progress: &Progress<'_>| {
@@ -107,8 +154,9 @@ fn best(
     };
     output::answer(|out| {
         writeln!(out, "{line}")?;
-        solution.map_or(Ok(()), |solution| write_values(model, solution, out))
+        solution.map_or(Ok(()), |solution| solutions.print(solution, out))
     })?;
+    solution.map_or(Ok(()), |solution| solutions.save(solution))?;
     if let Optimum::Unknown(reason, _) = &optimum {
         tell(reason);
     }
@@ -118,41 +166,21 @@ fn best(
     Ok(code)
 }
 
-/// The value of an objective, whose sum is a multiple of one over the divisor: as a decimal where
-/// it ends, else as a fraction.
-fn shown_value(numerator: i128, divisor: i128) -> String {
-    if divisor == 1 {
-        return numerator.to_string();
-    }
-    let (whole, mut rest) = (numerator / divisor, (numerator % divisor).unsigned_abs());
-    if rest == 0 {
-        return whole.to_string();
-    }
-    let sign = if numerator < 0 { "-" } else { "" };
-    let mut digits = String::new();
-    for _ in 0..30 {
-        let Some(shifted) = rest.checked_mul(10) else { break };
-        digits.push_str(&(shifted / divisor.unsigned_abs()).to_string());
-        rest = shifted % divisor.unsigned_abs();
-        if rest == 0 {
-            return format!("{sign}{}.{digits}", whole.unsigned_abs());
-        }
-    }
-    format!("{numerator}/{divisor}")
-}
-
-fn solve_one(model: &Model, search: &mut Search<'_>) -> Result<ExitCode, CliError> {
+fn solve_one(solutions: SolutionOutput<'_>, search: &mut Search<'_>) -> Result<ExitCode, CliError> {
     let found = search.next()?;
     output::answer(|out| match &found {
         Found::Solution(assignment) => {
             writeln!(out, "s SATISFIABLE")?;
-            write_values(model, assignment, out)
+            solutions.print(assignment, out)
         }
         Found::NoMore => Ok(writeln!(out, "s UNSATISFIABLE")?),
         Found::Unknown(_) => Ok(writeln!(out, "s UNKNOWN")?),
     })?;
     Ok(match found {
-        Found::Solution(_) => ExitCode::Satisfiable,
+        Found::Solution(assignment) => {
+            solutions.save(&assignment)?;
+            ExitCode::Satisfiable
+        }
         Found::NoMore => ExitCode::Unsatisfiable,
         Found::Unknown(reason) => {
             tell(&reason);
@@ -163,28 +191,6 @@ fn solve_one(model: &Model, search: &mut Search<'_>) -> Result<ExitCode, CliErro
 
 fn tell(reason: &Reason) {
     note(&format!("c {reason}"));
-}
-
-/// The values of the decision variables, on lines of bearable length.
-pub(crate) fn write_values(
-    model: &Model,
-    assignment: &Assignment,
-    out: &mut dyn Write,
-) -> Result<(), CliError> {
-    const WIDTH: usize = 78;
-    let mut line = String::from("v");
-    for lit in assignment.lits() {
-        let name = model.variable_name(lit.var());
-        let sign = if lit.is_negative() { "-" } else { "" };
-        if line.len() + 1 + sign.len() + name.len() > WIDTH && line.len() > 1 {
-            writeln!(out, "{line}")?;
-            line.truncate(1);
-        }
-        line.push(' ');
-        line.push_str(sign);
-        line.push_str(&name);
-    }
-    Ok(writeln!(out, "{line}")?)
 }
 
 /// `--count` and `--all`.
@@ -210,7 +216,7 @@ fn enumerate(
                 search.exclude(&assignment);
                 if arguments.all {
                     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-                    write_values(model, &assignment, &mut out)?;
+                    write_v_lines(model, &assignment, &mut out)?;
                     out.flush()?;
                 }
             }

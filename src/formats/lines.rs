@@ -35,6 +35,32 @@ impl<'t> Line<'t> {
         });
         words.filter(|word| !word.bytes.is_empty())
     }
+
+    /// What stands before the last word, without the blanks around it, and that word.
+    pub(super) fn split_last_word(self) -> Option<(Word<'t>, Word<'t>)> {
+        let line = self.bytes.trim_ascii_end();
+        let start = line.iter().rposition(u8::is_ascii_whitespace)? + 1;
+        let value = Word { at: self.start + start, bytes: &line[start..] };
+        let before = line[..start].trim_ascii_end();
+        let name = before.trim_ascii_start();
+        let at = self.start + before.len() - name.len();
+        Some((Word { at, bytes: name }, value)).filter(|_| !name.is_empty())
+    }
+
+    /// A part of a line as a line.
+    pub(super) fn from_word(word: Word<'t>) -> Line<'t> {
+        Line { start: word.at, bytes: word.bytes }
+    }
+
+    /// The offset of the line.
+    pub(super) fn at(self) -> usize {
+        self.start
+    }
+
+    /// The line without the blanks around it.
+    pub(super) fn trimmed(self) -> &'t [u8] {
+        self.bytes.trim_ascii()
+    }
 }
 
 impl Word<'_> {

@@ -16,6 +16,9 @@ pub enum WriteError {
     /// A number of this row, or of the objective, is beyond 128 bits in the form to be written.
     #[error("{0}: a number is beyond 128 bits when the row is written in this format")]
     NumberTooWide(String),
+    /// The format tells variables apart by names, and this one does not do.
+    #[error("the name {0:?} is empty, occurs twice, has control characters, or is another with ~")]
+    Name(String),
 }
 
 /// The number of variables, indicators included, if all of them can be numbered.

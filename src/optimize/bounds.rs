@@ -1,6 +1,7 @@
 //! The best solution and the bounds that the searches share.
 
 use super::local_search::LocalSearch;
+use super::rows::Rows;
 use super::weighted_sum::WeightedSum;
 use crate::limits::Reason;
 use pbsolve_model::{Assignment, Model, Objective, Sense};
@@ -53,9 +54,10 @@ impl<'a> Bounds<'a> {
         model: &'a Model,
         objective: &'a Objective,
         sum: &'a WeightedSum,
+        rows: Option<&'a Rows>,
         report: &'a mut dyn FnMut(&Progress<'_>),
     ) -> Bounds<'a> {
-        let local_search = LocalSearch::new(model, sum);
+        let local_search = LocalSearch::new(rows, sum);
         let divisor = sum.divisor();
         let (lower, upper, best) = (0, None, None);
         Bounds { model, objective, sum, local_search, report, lower, upper, best, divisor }
@@ -106,6 +108,10 @@ impl<'a> Bounds<'a> {
         if let Some(upper) = self.upper {
             self.raise_lower(upper);
         }
+    }
+
+    pub(super) fn best(&self) -> Option<&Assignment> {
+        self.best.as_ref()
     }
 
     pub(super) fn into_best(self) -> Option<Assignment> {

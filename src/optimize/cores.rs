@@ -5,6 +5,7 @@
 //! CP 2014 (OLL). C. Ansótegui, M. Bonet, J. Levy: SAT-based MaxSAT Algorithms. Artificial
 //! Intelligence 2013 (stratification, hardening).
 
+use super::Take;
 use super::bounds::{Bounds, Turn};
 use super::weighted_sum::WeightedSum;
 use crate::limits::Reason;
@@ -54,37 +55,12 @@ enum Task {
 
 const TRIMS: u32 = 3;
 
-impl<'m> Cores<'m> {
-    pub(super) fn new(search: Search<'m>, sum: &WeightedSum) -> Cores<'m> {
-        let mut soft = BTreeMap::new();
-        let mut paid = 0;
-        for &(weight, lit) in &sum.terms {
-            match search.fixed(lit.var()) {
-                Some(value) if value != lit.is_negative() => paid += weight,
-                Some(_) => {}
-                None => _ = soft.insert(!lit, weight),
-            }
-        }
-        let threshold = soft.values().copied().max().unwrap_or(1);
-        Cores {
-            search,
-            soft,
-            counts: Vec::new(),
-            places: HashMap::new(),
-            deferred: Vec::new(),
-            paid,
-            threshold,
-            asked: Vec::new(),
-            task: Task::Choose,
-        }
-    }
-
-    pub(super) fn statistics(&self) -> Statistics {
+impl Take for Cores<'_> {
+    fn statistics(&self) -> Statistics {
         self.search.statistics()
     }
 
-    /// Searches until the work of a turn is done.
-    pub(super) fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
+    fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
         bounds.raise_lower(self.paid);
         loop {
             if bounds.have_met() {
@@ -131,6 +107,32 @@ impl<'m> Cores<'m> {
                     }
                 }
             }
+        }
+    }
+}
+
+impl<'m> Cores<'m> {
+    pub(super) fn new(search: Search<'m>, sum: &WeightedSum) -> Cores<'m> {
+        let mut soft = BTreeMap::new();
+        let mut paid = 0;
+        for &(weight, lit) in &sum.terms {
+            match search.fixed(lit.var()) {
+                Some(value) if value != lit.is_negative() => paid += weight,
+                Some(_) => {}
+                None => _ = soft.insert(!lit, weight),
+            }
+        }
+        let threshold = soft.values().copied().max().unwrap_or(1);
+        Cores {
+            search,
+            soft,
+            counts: Vec::new(),
+            places: HashMap::new(),
+            deferred: Vec::new(),
+            paid,
+            threshold,
+            asked: Vec::new(),
+            task: Task::Choose,
         }
     }
 

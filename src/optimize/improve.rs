@@ -1,5 +1,6 @@
 //! Solution-improving search: asks for a solution better than the best, until there is none.
 
+use super::Take;
 use super::bounds::{Bounds, Turn};
 use super::weighted_sum::WeightedSum;
 use crate::limits::Reason;
@@ -31,27 +32,12 @@ struct Asked {
     is_coarse: bool,
 }
 
-impl<'m> Improve<'m> {
-    pub(super) fn new(search: Search<'m>, sum: &WeightedSum) -> Improve<'m> {
-        let mut terms = Vec::new();
-        let mut fixed_weight = 0;
-        for &(weight, lit) in &sum.terms {
-            match search.fixed(lit.var()) {
-                Some(value) if value != lit.is_negative() => fixed_weight += weight,
-                Some(_) => {}
-                None => terms.push((weight, lit)),
-            }
-        }
-        let asked = Asked { assumptions: Vec::new(), bound: None, is_open: false, is_coarse: true };
-        Improve { search, terms, fixed_weight, sum: None, asked }
-    }
-
-    pub(super) fn statistics(&self) -> Statistics {
+impl Take for Improve<'_> {
+    fn statistics(&self) -> Statistics {
         self.search.statistics()
     }
 
-    /// Searches until the work of a turn is done.
-    pub(super) fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
+    fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
         bounds.raise_lower(self.fixed_weight);
         loop {
             if bounds.have_met() {
@@ -75,6 +61,22 @@ impl<'m> Improve<'m> {
                 },
             }
         }
+    }
+}
+
+impl<'m> Improve<'m> {
+    pub(super) fn new(search: Search<'m>, sum: &WeightedSum) -> Improve<'m> {
+        let mut terms = Vec::new();
+        let mut fixed_weight = 0;
+        for &(weight, lit) in &sum.terms {
+            match search.fixed(lit.var()) {
+                Some(value) if value != lit.is_negative() => fixed_weight += weight,
+                Some(_) => {}
+                None => terms.push((weight, lit)),
+            }
+        }
+        let asked = Asked { assumptions: Vec::new(), bound: None, is_open: false, is_coarse: true };
+        Improve { search, terms, fixed_weight, sum: None, asked }
     }
 
     /// Chooses the next bound to ask for.

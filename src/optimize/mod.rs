@@ -4,8 +4,10 @@
 
 mod bounds;
 mod cores;
+mod explore;
 mod improve;
 mod local_search;
+mod rows;
 mod weighted_sum;
 
 pub use bounds::Progress;
@@ -13,11 +15,13 @@ pub use bounds::Progress;
 use crate::limits::Reason;
 use crate::outcome::SolveError;
 use crate::search::{Search, Statistics};
-use crate::strategy::Strategy;
+use crate::strategy::{Optimization, Strategy};
 use bounds::{Bounds, Turn};
 use cores::Cores;
+use explore::Explore;
 use improve::Improve;
 use pbsolve_model::{Assignment, Model};
+use rows::Rows;
 use weighted_sum::WeightedSum;
 
 /// What optimisation came to.
@@ -32,8 +36,14 @@ pub enum Optimum {
     Unknown(Reason, Option<Assignment>),
 }
 
-/// The work of the first turn; each round has twice as much.
-const FIRST_TURN: u64 = 1 << 17;
+/// A search that takes turns.
+trait Take {
+    /// Searches until the work of a turn is done.
+    fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError>;
+
+    /// What it came to so far.
+    fn statistics(&self) -> Statistics;
+}
 
 /// Finds the best solution of a model with an objective. `report` hears of every better solution
 /// and every better bound.
@@ -50,31 +60,45 @@ pub fn optimize(
 ) -> Result<(Optimum, Statistics), SolveError> {
     let objective = model.objective().expect("a model with an objective");
     let sum = WeightedSum::new(objective, model.num_decisions());
-    let mut bounds = Bounds::new(model, objective, &sum, report);
-    let mut improve = Improve::new(Search::new(model, model, strategy)?, &sum);
-    let mut cores: Option<Cores<'_>> = None;
-    let mut work = FIRST_TURN;
-    let ended = loop {
-        match improve.turn(work, &mut bounds)? {
-            Turn::Over => break None,
-            Turn::Ended(reason) => break Some(reason),
-            Turn::Next => {}
-        }
-        let cores = match &mut cores {
-            Some(cores) => cores,
-            None => cores.insert(Cores::new(Search::new(model, model, strategy)?, &sum)),
-        };
-        match cores.turn(work, &mut bounds)? {
-            Turn::Over => break None,
-            Turn::Ended(reason) => break Some(reason),
-            Turn::Next => {}
-        }
-        work = work.saturating_mul(2);
-    };
-    let mut statistics = improve.statistics();
-    if let Some(cores) = &cores {
-        statistics.add(&cores.statistics());
+    let rows = Rows::new(model);
+    let mut bounds = Bounds::new(model, objective, &sum, rows.as_ref(), report);
+    if let Some(start) = &strategy.start
+        && model.check(start).is_ok()
+    {
+        bounds.offer(start);
     }
+    let mut searches: Vec<Box<dyn Take + '_>> = Vec::new();
+    if strategy.optimization != Optimization::Cores {
+        searches.push(Box::new(Improve::new(Search::new(model, model, strategy)?, &sum)));
+    }
+    if strategy.optimization == Optimization::Cores {
+        searches.push(Box::new(Cores::new(Search::new(model, model, strategy)?, &sum)));
+    }
+    let alternates = strategy.optimization == Optimization::Alternate;
+    let mut work = strategy.first_turn;
+    let ended = 'rounds: loop {
+        for search in &mut searches {
+            match search.turn(work, &mut bounds)? {
+                Turn::Over => break 'rounds None,
+                Turn::Ended(reason) => break 'rounds Some(reason),
+                Turn::Next => {}
+            }
+        }
+        if alternates && searches.len() == 1 {
+            // What the first turn solves needs no second encoding.
+            if let Some(rows) = &rows {
+                searches.push(Box::new(Explore::new(rows, &sum, &strategy.limits)));
+            }
+            searches.push(Box::new(Cores::new(Search::new(model, model, strategy)?, &sum)));
+        } else {
+            work = work.saturating_mul(2);
+        }
+    };
+    let mut statistics = Statistics::default();
+    for search in &searches {
+        statistics.add(&search.statistics());
+    }
+    drop(searches);
     let best = bounds.into_best();
     let optimum = match (ended, best) {
         (None, Some(best)) => Optimum::Optimal(best),

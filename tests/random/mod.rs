@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
+pub(crate) mod models;
+
 use pbsolve::{Lit, Var};
 
 pub(crate) struct Random(u64);
