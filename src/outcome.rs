@@ -41,6 +41,9 @@ pub enum SolveError {
         /// Why not.
         why: UnsupportedRow,
     },
+    /// The command line of an external solver makes no sense.
+    #[error("--solver: {0}")]
+    Command(#[from] crate::backend::CommandError),
     /// The model has an objective, which this version does not optimise.
     #[error("the model has an objective, and this version solves feasibility problems only")]
     Objective,

@@ -109,7 +109,7 @@ impl<'m> Search<'m> {
             original,
             limits: strategy.limits.clone(),
             encode: EncodeModel::new(strategy.planner),
-            solver: strategy.new_solver(),
+            solver: strategy.new_solver()?,
             num_variables: 0,
             num_clauses: 0,
             lazy,

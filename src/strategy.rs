@@ -1,6 +1,6 @@
 //! How to solve: encoders, limits, what is added lazily.
 
-use crate::backend::{SatSolver, Varisat};
+use crate::backend::{External, SatSolver, Varisat};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, SolveError};
 use crate::search::{Found, Search};
@@ -15,6 +15,16 @@ pub enum Lazy {
     /// When a candidate violates them. The final answer meets the complete family all the same.
     #[default]
     Violated,
+}
+
+/// Which solver answers. Varisat is never replaced by another unless it is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// Varisat, in process.
+    #[default]
+    Varisat,
+    /// Any DIMACS solver, by its command line; see [`External`].
+    External(String),
 }
 
 /// Which searches look for an optimum.
@@ -32,6 +42,8 @@ pub enum Optimization {
 /// Encoders, limits and laziness; the default chooses and never gives up.
 #[derive(Clone, Debug)]
 pub struct Strategy {
+    /// The solver.
+    pub backend: Backend,
     /// Chooses the encoder of each row.
     pub planner: Planner,
     /// When to give up.
@@ -50,6 +62,7 @@ pub struct Strategy {
 impl Default for Strategy {
     fn default() -> Strategy {
         Strategy {
+            backend: Backend::default(),
             planner: Planner::default(),
             limits: Limits::default(),
             lazy: Lazy::default(),
@@ -62,8 +75,11 @@ impl Default for Strategy {
 
 impl Strategy {
     /// A new solver of the back-end.
-    pub(crate) fn new_solver(&self) -> Box<dyn SatSolver> {
-        Box::new(Varisat::new())
+    pub(crate) fn new_solver(&self) -> Result<Box<dyn SatSolver>, SolveError> {
+        Ok(match &self.backend {
+            Backend::Varisat => Box::new(Varisat::new()),
+            Backend::External(command) => Box::new(External::new(command)?),
+        })
     }
 }
 

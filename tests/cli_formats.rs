@@ -216,8 +216,16 @@ fn what_is_exported_is_read_again() {
 #[test]
 fn a_board_by_way_of_another_solver() {
     let folder = Folder::with("board", "XX..\n....\n..X.\n.O.O\n");
-    let lp = folder.pbsolve("export binox board --to lp --output board.lp");
-    assert_eq!(lp.printed(0), "");
+    for formulation in ["document", "lean"] {
+        let export = format!("export binox board --to lp --formulation {formulation}");
+        folder.write("board.lp", folder.pbsolve(&export).printed(0));
+        by_way_of_another_solver(&folder, formulation);
+    }
+}
+
+/// Writes the solution of `board.lp` as other solvers do, and has it decoded for `board`.
+#[track_caller]
+fn by_way_of_another_solver(folder: &Folder, formulation: &str) {
     let solved = folder.pbsolve("solve board.lp --solution values");
     assert_eq!(solved.code, Some(10), "{solved}");
     let values = folder.read("values");
@@ -225,13 +233,14 @@ fn a_board_by_way_of_another_solver() {
     let start = "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 0\n";
     folder.write("highs", format!("{start}# Columns {num_columns}\n{values}# Rows 0\n"));
     let columns = values.lines().enumerate().filter(|(_, line)| line.ends_with(" 1"));
-    let columns: String = columns.map(|(i, line)| format!(" {i} {line} 0\n")).collect();
+    let columns: Vec<String> = columns.map(|(i, line)| format!(" {i} {line} 0\n")).collect();
+    let columns = columns.concat();
     folder.write("cbc", format!("Optimal - objective value 0.00000000\n{columns}"));
     for name in ["highs", "cbc"] {
         let decoded = folder.pbsolve(&format!("decode binox board {name}"));
-        assert_eq!(decoded.printed(0), "XXOO\nOXOX\nOOXX\nXOXO\n", "{name}");
+        assert_eq!(decoded.printed(0), "XXOO\nOXOX\nOOXX\nXOXO\n", "{name}, {formulation}");
         let checked = folder.pbsolve(&format!("check binox board {name}"));
-        assert_eq!(checked.printed(0), "valid\n", "{name}");
+        assert_eq!(checked.printed(0), "valid\n", "{name}, {formulation}");
     }
 }
 

@@ -5,12 +5,14 @@ mod rustsat_solver;
 mod solver_sink;
 mod varisat;
 mod varisat_for_rustsat;
+mod varisat_proof;
 
 pub use external::{CommandError, External, end_external_solvers};
 pub use rustsat_solver::RustsatSolver;
 pub use solver_sink::SolverSink;
 pub use varisat::Varisat;
 pub use varisat_for_rustsat::VarisatForRustsat;
+pub(crate) use varisat_proof::{Refutation, refute};
 
 use crate::limits::{Limits, Reason};
 use pbsolve_model::{Lit, Var};

@@ -2,7 +2,7 @@
 
 use super::error::CliError;
 use super::exit_code::ExitCode;
-use super::input::{Input, read_bytes, shown};
+use super::input::{Input, in_either_formulation, read_bytes, shown};
 use super::options::PuzzleInputArgs;
 use super::{Entry, output};
 use clap::{ArgMatches, Args, FromArgMatches};
@@ -71,7 +71,7 @@ fn board_values(puzzle: &dyn Puzzle, model: &Model, text: &[u8]) -> Result<Assig
         .split(|&byte| byte == b'\n')
         .any(|line| line.starts_with(b"v ") || line.starts_with(b"s ") || line.starts_with(b"x_"));
     if has_values || is_ilp_solution(text) {
-        return read_solution(text, model);
+        return in_either_formulation(puzzle, model, |model| read_solution(text, model));
     }
     Ok(puzzle.to_assignment(&puzzle.parse_solution(text)?))
 }

@@ -2,7 +2,7 @@
 
 use super::error::CliError;
 use super::exit_code::ExitCode;
-use super::input::{Input, read_bytes, shown};
+use super::input::{Input, in_either_formulation, read_bytes, shown};
 use super::options::PuzzleInputArgs;
 use super::solution_output::SolutionOutput;
 use super::{Entry, note, output};
@@ -11,7 +11,7 @@ use pbsolve::formats::{
     IlpAnswer, SolutionForm, SolverOutput, decision_values, is_ilp_solution, read_ilp_solution,
     read_solver_output,
 };
-use pbsolve::{Assignment, Model};
+use pbsolve::{Assignment, Model, Puzzle};
 use pbsolve_puzzles::Formulation;
 
 pub(crate) const COMMAND: Entry = Entry {
@@ -43,7 +43,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             (Some(puzzle), model, SolutionForm::CompetitionLines)
         }
     };
-    let values = match read_answer(&paths[1], &model)? {
+    let values = match read_answer(&paths[1], puzzle.as_deref(), &model)? {
         Answer::Values(values) => values,
         Answer::Infeasible => {
             let line = if puzzle.is_some() { "no solution" } else { "s UNSATISFIABLE" };
@@ -80,11 +80,16 @@ enum Answer {
     Unknown,
 }
 
-fn read_answer(path: &str, model: &Model) -> Result<Answer, CliError> {
+fn read_answer(path: &str, puzzle: Option<&dyn Puzzle>, model: &Model) -> Result<Answer, CliError> {
     let text = read_bytes(path)?;
     let told = |error| CliError::Parse { path: shown(path), error };
     if is_ilp_solution(&text) {
-        return Ok(match read_ilp_solution(&text, model).map_err(told)? {
+        let read = |model: &Model| read_ilp_solution(&text, model);
+        let answer = match puzzle {
+            Some(puzzle) => in_either_formulation(puzzle, model, read),
+            None => read(model),
+        };
+        return Ok(match answer.map_err(told)? {
             IlpAnswer::Solution(values) => Answer::Values(values),
             IlpAnswer::Infeasible { .. } => Answer::Infeasible,
             IlpAnswer::Unknown { .. } => Answer::Unknown,

@@ -5,7 +5,7 @@ use super::options::PuzzleInputArgs;
 use pbsolve::formats::compressed::{self, Compression};
 use pbsolve::formats::model_format::{self, ModelFormat};
 use pbsolve::formats::{ReadError, SolutionForm};
-use pbsolve_model::Model;
+use pbsolve_model::{Model, ParseError};
 use pbsolve_puzzles::{Formulation, ParseOptions, Puzzle, PuzzleKind};
 use std::io::Read;
 
@@ -59,6 +59,16 @@ pub(crate) fn parse_puzzle(
     options: &ParseOptions,
 ) -> Result<Box<dyn Puzzle>, CliError> {
     (kind.parse)(text, options).map_err(|error| CliError::Parse { path: shown(path), error })
+}
+
+/// Reads values for a board's variables with the names of its model or, if those are not the ones
+/// of the text, with those of the lean formulation: they differ in the indicators only.
+pub(crate) fn in_either_formulation<T>(
+    puzzle: &dyn Puzzle,
+    model: &Model,
+    read: impl Fn(&Model) -> Result<T, ParseError>,
+) -> Result<T, ParseError> {
+    read(model).or_else(|error| read(&puzzle.model(Formulation::Lean)).map_err(|_| error))
 }
 
 /// Reads a model in this format, or else in that of its name; and how its solutions are shown.

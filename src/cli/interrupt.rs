@@ -46,6 +46,7 @@ pub(crate) fn watch(timeout: Option<Duration>, words: LastWords) {
         if stop.swap(true, Ordering::Relaxed) {
             // The second Ctrl-C means it.
             remove_unfinished();
+            pbsolve::backend::end_external_solvers();
             process::exit(130);
         }
         thread::spawn(move || give_up_after(GRACE, words));
@@ -61,6 +62,7 @@ fn give_up_after(wait: Duration, words: LastWords) {
     thread::sleep(wait);
     if ENDING.swap(GIVING_UP, Ordering::SeqCst) == OPEN {
         remove_unfinished();
+        pbsolve::backend::end_external_solvers();
         super::print_last_words(words.text);
         process::exit(i32::from(words.code.number()));
     }

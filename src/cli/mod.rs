@@ -12,6 +12,7 @@ mod input;
 mod interrupt;
 mod options;
 mod output;
+mod progress;
 mod puzzle;
 mod solution_output;
 mod solve;

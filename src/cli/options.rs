@@ -5,7 +5,7 @@ use super::interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use pbsolve::formats::model_format::{self, ModelFormat};
-use pbsolve::{Lazy, Limits, Planner, Strategy};
+use pbsolve::{Backend, Lazy, Limits, Planner, Strategy};
 use pbsolve_encodings::{Encoder, at_most_one, cardinality, pseudo_boolean};
 use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
 use std::time::Duration;
@@ -29,6 +29,10 @@ pub(crate) struct StrategyArgs {
     pub(crate) timeout: Option<Duration>,
     #[command(flatten)]
     pub(crate) encoders: EncoderArgs,
+    /// Have this SAT solver answer instead of Varisat: a command line, in which {cnf} stands for
+    /// the DIMACS file and {out} for a file that the solver writes.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
     /// Print times and sizes to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
@@ -39,7 +43,9 @@ impl StrategyArgs {
     pub(crate) fn strategy(&self, lazy: Lazy) -> Strategy {
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
         let limits = Limits { stop: interrupt::flag(), ..limits };
-        Strategy { planner: self.encoders.planner(), limits, lazy, ..Strategy::default() }
+        let backend = self.solver.clone().map_or(Backend::Varisat, Backend::External);
+        let planner = self.encoders.planner();
+        Strategy { backend, planner, limits, lazy, ..Strategy::default() }
     }
 }
 

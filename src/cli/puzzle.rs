@@ -6,6 +6,7 @@ use super::exit_code::ExitCode;
 use super::input::{parse_puzzle, read_bytes};
 use super::interrupt::{self, LastWords};
 use super::options::{BlockArgs, FormulationName, StrategyArgs, UniqueArgs};
+use super::progress::ProgressLine;
 use super::{note, output, statistics};
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use pbsolve::{
@@ -141,8 +142,10 @@ impl Session<'_> {
     }
 
     fn solve(&self) -> Result<ExitCode, CliError> {
+        let line = ProgressLine::start("solving");
         let (answer, statistics) = self.search(self.puzzle).solve(&self.strategy)?;
         let diagnosis = self.diagnose(&answer)?;
+        drop(line);
         output::answer(|out| match self.arguments.format {
             BoardFormat::Text => self.print_text(&answer, out),
             BoardFormat::Json => self.print_json(&answer, out),

@@ -5,6 +5,7 @@ use super::exit_code::ExitCode;
 use super::input::{read_bytes, read_model, shown};
 use super::interrupt::{self, LastWords};
 use super::options::{FromArgs, StrategyArgs};
+use super::progress::ProgressLine;
 use super::solution_output::{SolutionOutput, write_v_lines};
 use super::{Entry, note, output, statistics};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
@@ -91,7 +92,8 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     let mut search = match Search::new(&model, &model, &strategy) {
         Ok(search) => search,
-        Err(error) => return unsupported(&error.to_string()),
+        Err(error @ SolveError::UnsupportedRow { .. }) => return unsupported(&error.to_string()),
+        Err(error) => return Err(error.into()),
     };
     let enumeration = if arguments.all || arguments.count.is_some() {
         enumerate(&model, &mut search, &arguments)
@@ -133,18 +135,22 @@ fn best(
     let model = solutions.model;
     let objective = model.objective().expect("the caller has looked");
     let mut printed = Ok(());
+    let line = ProgressLine::start("no solution yet");
     let mut report = |progress: &Progress<'_>| {
+        line.clear();
         if let (Some(_), Some(best), Ok(())) = (progress.solution, progress.best, &printed) {
             let mut out = std::io::stdout().lock();
-            let line = writeln!(out, "o {}", shown_value(best, objective.divisor));
-            printed = line.and_then(|()| out.flush());
+            let written = writeln!(out, "o {}", shown_value(best, objective.divisor));
+            printed = written.and_then(|()| out.flush());
         }
+        line.tell(shown_progress(progress, objective.divisor));
     };
     let (optimum, found) = match optimize(model, strategy, &mut report) {
         Ok(ended) => ended,
         Err(error @ SolveError::UnsupportedRow { .. }) => return unsupported(&error.to_string()),
         Err(error) => return Err(error.into()),
     };
+    drop(line);
     printed?;
     let (line, solution, code) = match &optimum {
         Optimum::Optimal(best) => ("s OPTIMUM FOUND", Some(best), ExitCode::Optimal),
@@ -166,8 +172,20 @@ fn best(
     Ok(code)
 }
 
+/// Both bounds and the gap between them, in percent of the larger one.
+#[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
+fn shown_progress(progress: &Progress<'_>, divisor: i128) -> String {
+    let bound = shown_value(progress.bound, divisor);
+    let Some(best) = progress.best else { return format!("no solution yet, bound {bound}") };
+    let (a, b) = (best as f64, progress.bound as f64);
+    let gap = 100.0 * (a - b).abs() / a.abs().max(b.abs()).max(1.0);
+    format!("best {}, bound {bound}, gap {gap:.1} %", shown_value(best, divisor))
+}
+
 fn solve_one(solutions: SolutionOutput<'_>, search: &mut Search<'_>) -> Result<ExitCode, CliError> {
+    let line = ProgressLine::start("solving");
     let found = search.next()?;
+    drop(line);
     output::answer(|out| match &found {
         Found::Solution(assignment) => {
             writeln!(out, "s SATISFIABLE")?;

@@ -1,0 +1,16 @@
+//! Proofs that `veripb` checks: of no solution, of one solution only, of the best value.
+//!
+//! A proof starts at the OPB file that [`formats::opb::write`](crate::formats::opb::write) makes of
+//! the model, derives every clause of its encoding, replays what the solver learnt, and ends in the
+//! claim. The checker trusts none of the encoders, nor the solver.
+
+mod claims;
+mod encoding;
+mod writer;
+
+pub use claims::{
+    ProofError, ProofSize, Proved, prove_optimal, prove_satisfiable, prove_unique,
+    prove_unsatisfiable,
+};
+pub(crate) use encoding::ProofSink;
+pub use writer::{Conclusion, ProofWriter};
