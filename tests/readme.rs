@@ -30,6 +30,24 @@ fn the_table_of_encoders_is_the_one_that_the_program_prints() {
 }
 
 #[test]
+fn the_models_give_what_is_shown() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbsolve"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["solve", "tests/models/diet.lp"]);
+    let output = command.output().expect("the program starts");
+    let optimum = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.status.code(), Some(30), "{optimum}");
+    let shown = format!("$ pbsolve solve tests/models/diet.lp\n{optimum}```");
+    assert!(readme().contains(&shown), "the README does not show:\n{optimum}");
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbsolve"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["solve", "tests/models/continuous.lp"]);
+    let output = command.output().expect("the program starts");
+    let refusal = String::from_utf8([output.stderr, output.stdout].concat()).expect("text");
+    let shown = format!("$ pbsolve solve tests/models/continuous.lp\n{refusal}```");
+    assert!(readme().contains(&shown), "the README does not show:\n{refusal}");
+}
+
+#[test]
 fn the_dictionary_of_the_document_gives_the_board_that_is_shown() {
     let dictionary = "{(1,1): 1, (2,2): 2, (2,5): 3, (3,3): 3, (3,4): 6, (4,3): 5, (4,4): 4, \
                       (5,2): 4, (5,5): 5, (6,6): 6}";

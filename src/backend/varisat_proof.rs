@@ -9,7 +9,7 @@ use crate::limits::{Limits, Reason};
 use crate::proof::ProofWriter;
 use pbsolve_encodings::ConstraintId;
 use pbsolve_encodings::sink::Cnf;
-use pbsolve_model::{Lit, Var};
+use pbsolve_model::Lit;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,11 +6,12 @@
 
 mod claims;
 mod encoding;
+mod verify;
 mod writer;
 
 pub use claims::{
     ProofError, ProofSize, Proved, prove_optimal, prove_satisfiable, prove_unique,
     prove_unsatisfiable,
 };
-pub(crate) use encoding::ProofSink;
+pub use verify::{Verified, VerifyError, verify};
 pub use writer::{Conclusion, ProofWriter};
