@@ -3,10 +3,7 @@
 
 mod random;
 
-use pbsolve::{
-    Assignment, Encoder, Found, Linear, Lit, Model, Outcome, Planner, Search, SolveError, Strategy,
-    Var,
-};
+use pbsolve::{Assignment, Encoder, Found, Model, Outcome, Planner, Search, SolveError, Strategy};
 use pbsolve_encodings::Class;
 use random::Random;
 use random::models::{Generator, brute_force, text};

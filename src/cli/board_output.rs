@@ -51,9 +51,9 @@ pub(crate) fn counted_from_one(cells: &[(usize, usize)]) -> Vec<(usize, usize)> 
 pub(crate) fn list_cells(cells: &[(usize, usize)]) -> String {
     const SHOWN: usize = 12;
     let cell = |(row, column): &(usize, usize)| format!("({row},{column})");
-    let mut list = cells.iter().take(SHOWN).map(cell).collect::<Vec<_>>().join(" ");
-    if cells.len() > SHOWN {
-        list.push_str(&format!(" and {} more", cells.len() - SHOWN));
+    let list = cells.iter().take(SHOWN).map(cell).collect::<Vec<_>>().join(" ");
+    match cells.len().saturating_sub(SHOWN) {
+        0 => list,
+        more => format!("{list} and {more} more"),
     }
-    list
 }

@@ -189,7 +189,7 @@ fn diff(model: &Model, planner: Planner, arguments: &EncodeArgs) -> Result<ExitC
     let mut sizes = Vec::new();
     for name in [first, second] {
         let Some(encoder) = pbsolve_encodings::find(name) else {
-            let known: Vec<_> = pbsolve_encodings::all().map(|encoder| encoder.name()).collect();
+            let known: Vec<_> = pbsolve_encodings::all().map(pbsolve::Encoder::name).collect();
             let message = format!("there is no encoder '{name}'; there are {}", known.join(", "));
             return Err(CliError::Usage(message));
         };

@@ -71,12 +71,11 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return end_without_command(&error),
     };
     let (name, arguments) = matches.subcommand().expect("clap requires a command");
-    let ended = match pbsolve_puzzles::find(name) {
-        Some(kind) => puzzle::start(kind, arguments),
-        None => {
-            let entry = COMMANDS.iter().find(|entry| entry.name == name);
-            (entry.expect("clap knows the commands of the table only").start)(arguments)
-        }
+    let ended = if let Some(kind) = pbsolve_puzzles::find(name) {
+        puzzle::start(kind, arguments)
+    } else {
+        let entry = COMMANDS.iter().find(|entry| entry.name == name);
+        (entry.expect("clap knows the commands of the table only").start)(arguments)
     };
     ended.unwrap_or_else(|error| refuse(&error))
 }

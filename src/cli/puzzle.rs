@@ -17,6 +17,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug, Args)]
+#[allow(clippy::option_option, reason = "an option that may have a value")]
 struct PuzzleArgs {
     /// The board; - for standard input.
     #[arg(value_name = "FILE")]
@@ -160,7 +161,8 @@ impl Session<'_> {
         let expects_unique = self.arguments.expect == Some(Expect::Unique);
         Ok(match answer {
             PuzzleAnswer::NoSolution => ExitCode::Negative,
-            PuzzleAnswer::Undecided(_) => ExitCode::Limit,
+            PuzzleAnswer::Undecided(_)
+            | PuzzleAnswer::Solved { uniqueness: Uniqueness::Undecided(_), .. } => ExitCode::Limit,
             PuzzleAnswer::Solved { uniqueness: Uniqueness::Unique, .. } => ExitCode::Done,
             PuzzleAnswer::Solved { uniqueness: Uniqueness::Several(_), .. } => {
                 if expects_unique {
@@ -169,7 +171,6 @@ impl Session<'_> {
                     ExitCode::Done
                 }
             }
-            PuzzleAnswer::Solved { uniqueness: Uniqueness::Undecided(_), .. } => ExitCode::Limit,
         })
     }
 
@@ -188,10 +189,10 @@ impl Session<'_> {
     fn print_json(&self, answer: &PuzzleAnswer, out: &mut dyn Write) -> Result<(), CliError> {
         let solutions = match answer {
             PuzzleAnswer::NoSolution => "none",
-            PuzzleAnswer::Undecided(_) => "undecided",
+            PuzzleAnswer::Undecided(_)
+            | PuzzleAnswer::Solved { uniqueness: Uniqueness::Undecided(_), .. } => "undecided",
             PuzzleAnswer::Solved { uniqueness: Uniqueness::Unique, .. } => "unique",
             PuzzleAnswer::Solved { uniqueness: Uniqueness::Several(_), .. } => "several",
-            PuzzleAnswer::Solved { uniqueness: Uniqueness::Undecided(_), .. } => "undecided",
         };
         let puzzle = self.puzzle.name();
         let (board, another, differing_cells) = (None, None, Vec::new());
@@ -237,12 +238,11 @@ impl Session<'_> {
         let without = matches!(answer, PuzzleAnswer::NoSolution);
         let preposition = if without { "without" } else { "with" };
         let number = match other_answer {
-            PuzzleAnswer::NoSolution if without => return Ok(None),
-            PuzzleAnswer::NoSolution => "none",
-            PuzzleAnswer::Undecided(_) => return Ok(None),
+            PuzzleAnswer::NoSolution if !without => "none",
             PuzzleAnswer::Solved { uniqueness: Uniqueness::Unique, .. } => "1",
             PuzzleAnswer::Solved { .. } if without => "several",
-            PuzzleAnswer::Solved { .. } => return Ok(None),
+            // The rule makes no difference, or it was not decided.
+            _ => return Ok(None),
         };
         Ok(Some(format!("{told}{number} {preposition} it")))
     }

@@ -26,6 +26,7 @@ pub(crate) const COMMAND: Entry = Entry {
 };
 
 #[derive(Clone, Debug, Args)]
+#[allow(clippy::option_option, reason = "an option that may have a value")]
 struct SolveArgs {
     /// The model; - for standard input.
     #[arg(value_name = "MODEL")]

@@ -93,12 +93,11 @@ impl<'m> Improve<'m> {
         let coarse = sum.coarse_below(wanted + 1).filter(|&(bound, _)| {
             self.asked.is_coarse && bound + self.fixed_weight >= bounds.lower()
         });
-        let (bound, assumptions) = match coarse {
-            Some((bound, lit)) => (bound, vec![lit]),
-            None => {
-                self.asked.is_coarse = false;
-                (wanted, sum.at_most(wanted))
-            }
+        let (bound, assumptions) = if let Some((bound, lit)) = coarse {
+            (bound, vec![lit])
+        } else {
+            self.asked.is_coarse = false;
+            (wanted, sum.at_most(wanted))
         };
         self.asked.bound = Some(bound + self.fixed_weight);
         self.asked.assumptions = assumptions;
@@ -117,6 +116,6 @@ impl<'m> Improve<'m> {
             ControlFlow::Continue(())
         })?;
         // A sum that was cut off by a limit is never asked about: the search is over.
-        Ok(encoded.unwrap_or_else(|| ObjectiveSum::unbounded()))
+        Ok(encoded.unwrap_or_else(ObjectiveSum::unbounded))
     }
 }

@@ -464,6 +464,11 @@ impl<'a> RowCheck<'a> {
         for (truth, assumed) in [(false, !condition), (true, condition)] {
             let before = propagator.num_assigned();
             if !propagator.assume(assumed) {
+                // A row that nothing meets may be noticed at once.
+                if truth && !feasible.is_met(feasible.all_free()) {
+                    propagator.undo_to(before);
+                    continue;
+                }
                 return fail(feasible.all_free(), "the condition is not free");
             }
             self.for_each_assignment(feasible, &mut propagator, &mut |assignment, extensions| {
