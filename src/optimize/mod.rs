@@ -59,7 +59,7 @@ pub fn optimize(
     report: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<(Optimum, Statistics), SolveError> {
     let objective = model.objective().expect("a model with an objective");
-    let sum = WeightedSum::new(objective, model.num_decisions());
+    let sum = WeightedSum::new(objective, model);
     let rows = Rows::new(model);
     let mut bounds = Bounds::new(model, objective, &sum, rows.as_ref(), report);
     if let Some(start) = &strategy.start

@@ -1,6 +1,8 @@
 //! The objective as a sum of positive weights to be minimised.
 
-use pbsolve_model::{Assignment, Lit, Objective, Sense, Var};
+use pbsolve_encodings::{Normalized, Normalizer, Row};
+use pbsolve_model::{Assignment, Lit, Model, Objective, RowView, Sense, Var};
+use std::ops::ControlFlow;
 
 /// `offset + sum of weights of true literals`, to be minimised; distinct variables, weights
 /// positive. The value of the model's objective is this number, negated where it is maximised.
@@ -11,39 +13,26 @@ pub(super) struct WeightedSum {
 }
 
 impl WeightedSum {
+    /// The objective of a model, with what its exactly-one rows cost in any case paid at once: of
+    /// the literals of such a row one is true, so that the least of their weights moves to the
+    /// offset.
+    ///
     /// # Panics
     /// If the sums of the objective are beyond `i128`, which readers refuse.
-    pub(super) fn new(objective: &Objective, num_decisions: usize) -> WeightedSum {
-        const FITS: &str = "the sums of an objective fit 128 bits";
+    pub(super) fn new(objective: &Objective, model: &Model) -> WeightedSum {
         let sign = match objective.sense {
             Sense::Minimize => 1,
             Sense::Maximize => -1,
         };
-        let mut offset = sign * objective.constant;
-        let mut coefficients = vec![0i128; num_decisions];
+        let mut signed = Signed {
+            offset: sign * objective.constant,
+            coefficients: vec![0; model.num_decisions()],
+        };
         for term in &objective.terms {
-            let coefficient = sign * term.coefficient;
-            let slot = &mut coefficients[term.lit.var().index()];
-            if term.lit.is_negative() {
-                // c ~x = c - c x
-                offset = offset.checked_add(coefficient).expect(FITS);
-                *slot = slot.checked_sub(coefficient).expect(FITS);
-            } else {
-                *slot = slot.checked_add(coefficient).expect(FITS);
-            }
+            signed.add(sign * term.coefficient, term.lit);
         }
-        let mut terms = Vec::new();
-        for (index, &coefficient) in coefficients.iter().enumerate() {
-            let var = Var::new(index);
-            if coefficient < 0 {
-                // c x = c + |c| ~x
-                offset = offset.checked_add(coefficient).expect(FITS);
-                terms.push((-coefficient, var.negative()));
-            } else if coefficient > 0 {
-                terms.push((coefficient, var.positive()));
-            }
-        }
-        WeightedSum { terms, offset }
+        signed.pay_exactly_one(model);
+        signed.into_sum()
     }
 
     /// The sum of weights, without the offset.
@@ -55,6 +44,73 @@ impl WeightedSum {
     /// The largest number that divides all weights.
     pub(super) fn divisor(&self) -> i128 {
         self.terms.iter().fold(0, |gcd, &(weight, _)| greatest_common_divisor(gcd, weight)).max(1)
+    }
+}
+
+/// The objective with one coefficient of either sign a variable.
+struct Signed {
+    offset: i128,
+    coefficients: Vec<i128>,
+}
+
+const FITS: &str = "the sums of an objective fit 128 bits";
+
+impl Signed {
+    fn add(&mut self, coefficient: i128, lit: Lit) {
+        let slot = &mut self.coefficients[lit.var().index()];
+        if lit.is_negative() {
+            // c ~x = c - c x
+            self.offset = self.offset.checked_add(coefficient).expect(FITS);
+            *slot = slot.checked_sub(coefficient).expect(FITS);
+        } else {
+            *slot = slot.checked_add(coefficient).expect(FITS);
+        }
+    }
+
+    /// What a literal costs when it is true, compared with when it is false.
+    fn cost(&self, lit: Lit) -> i128 {
+        let coefficient = self.coefficients[lit.var().index()];
+        if lit.is_negative() { -coefficient } else { coefficient }
+    }
+
+    fn pay_exactly_one(&mut self, model: &Model) {
+        let num_decisions = model.num_decisions();
+        let mut normalizer = Normalizer::default();
+        let mut pay = |row: RowView<'_>| {
+            let is_one = row.lower == Some(1) && row.upper == Some(1);
+            if !is_one || row.lits.iter().any(|lit| lit.var().index() >= num_decisions) {
+                return;
+            }
+            if let Normalized::Row { row: Some(Row::ExactlyOne(lits)), .. } =
+                normalizer.normalize(row, |_| None)
+            {
+                let least = lits.iter().map(|&lit| self.cost(lit)).min().unwrap_or(0);
+                for &lit in lits {
+                    self.add(-least, lit);
+                }
+                self.offset = self.offset.checked_add(least).expect(FITS);
+            }
+        };
+        let visited = model.for_each_row(|_, row| {
+            pay(row);
+            ControlFlow::<()>::Continue(())
+        });
+        debug_assert!(visited.is_continue(), "nothing stops the visit");
+    }
+
+    fn into_sum(mut self) -> WeightedSum {
+        let mut terms = Vec::new();
+        for (index, &coefficient) in self.coefficients.iter().enumerate() {
+            let var = Var::new(index);
+            if coefficient < 0 {
+                // c x = c + |c| ~x
+                self.offset = self.offset.checked_add(coefficient).expect(FITS);
+                terms.push((-coefficient, var.negative()));
+            } else if coefficient > 0 {
+                terms.push((coefficient, var.positive()));
+            }
+        }
+        WeightedSum { terms, offset: self.offset }
     }
 }
 
