@@ -3,10 +3,13 @@
 //! With equal weights the literals are sorted in unary, and a bound is one output. Otherwise a
 //! dynamic polynomial watchdog is built: the tare, which makes a bound a multiple of the highest
 //! power of two, is a variable for each bit instead of a constant, so that every bound is a set of
-//! assumptions.
+//! assumptions. Of literals that exclude each other, all that have a bit of the weight in common are
+//! one literal of the bit's bucket.
 //!
 //! T. Paxian, S. Reimer, B. Becker: Dynamic Polynomial Watchdog Encoding for Solving Weighted
 //! MaxSAT. SAT 2018.
+//! M. Bofill, J. Coll, P. Nightingale, J. Suy, F. Ulrich-Oltean, M. Villaret: SAT Encodings for
+//! Pseudo-Boolean Constraints Together With At-Most-One Constraints. Artificial Intelligence 2022.
 
 use crate::unary_network::{UnaryNetwork, Wanted};
 use crate::{ClauseSink, Role, Stop};
@@ -26,7 +29,8 @@ pub struct ObjectiveSum {
 
 impl ObjectiveSum {
     /// Encodes the sum of `(weight, literal)` pairs over distinct variables, for bounds up to
-    /// `max_bound`.
+    /// `max_bound`. At most one literal of each group is true, which the caller has stated
+    /// elsewhere; a literal that excludes none is a group of its own.
     ///
     /// # Errors
     /// Breaks when the sink does.
@@ -34,16 +38,17 @@ impl ObjectiveSum {
     /// # Panics
     /// If a weight is not positive, or the sum is beyond `i128`.
     pub fn encode(
-        terms: &[(i128, Lit)],
+        groups: &[Vec<(i128, Lit)>],
         max_bound: i128,
         sink: &mut dyn ClauseSink,
     ) -> ControlFlow<Stop, ObjectiveSum> {
-        assert!(terms.iter().all(|&(weight, _)| weight > 0), "weights are positive");
+        let weights = || groups.iter().flatten().map(|&(weight, _)| weight);
+        assert!(weights().all(|weight| weight > 0), "weights are positive");
         let mut network = UnaryNetwork::default();
-        let largest = terms.iter().map(|&(weight, _)| weight).max().unwrap_or(1);
-        let lits: Vec<Lit> = terms.iter().map(|&(_, lit)| lit).collect();
+        let largest = weights().max().unwrap_or(1);
         let to_units = |sum: i128| usize::try_from(sum).unwrap_or(usize::MAX);
-        if terms.iter().all(|&(weight, _)| weight == largest) {
+        if weights().all(|weight| weight == largest) {
+            let lits = representatives(groups, 0, |_| true, sink)?;
             let units = to_units(max_bound / largest).saturating_add(1);
             let outputs = network.sort(&lits, units, Wanted::All, sink)?;
             let (unit, tare) = (largest, Vec::new());
@@ -53,8 +58,8 @@ impl ObjectiveSum {
         let mut tare = Vec::new();
         let mut carry: Vec<Option<Lit>> = Vec::new();
         for bit in 0..=top {
-            let has_bit = |&&(weight, _): &&(i128, Lit)| (weight >> bit) & 1 == 1;
-            let mut bucket: Vec<Lit> = terms.iter().filter(has_bit).map(|&(_, lit)| lit).collect();
+            let has_bit = |weight: i128| (weight >> bit) & 1 == 1;
+            let mut bucket = representatives(groups, bit, has_bit, sink)?;
             if bit < top {
                 let role = Role::new("tare", to_units(i128::from(bit)) + 1, 0);
                 tare.push(sink.new_var(role).positive());
@@ -105,4 +110,31 @@ impl ObjectiveSum {
         let place = usize::try_from(multiple.checked_sub(1)?).ok()?;
         *self.outputs.get(place)?
     }
+}
+
+/// For each group a literal that is implied by those of its literals whose weight counts.
+fn representatives(
+    groups: &[Vec<(i128, Lit)>],
+    bit: u32,
+    counts: impl Fn(i128) -> bool,
+    sink: &mut dyn ClauseSink,
+) -> ControlFlow<Stop, Vec<Lit>> {
+    let mut lits = Vec::new();
+    for (place, group) in groups.iter().enumerate() {
+        let counting = || group.iter().filter(|&&(weight, _)| counts(weight)).map(|&(_, lit)| lit);
+        match counting().count() {
+            0 => {}
+            1 => lits.extend(counting()),
+            _ => {
+                let role = Role::new("group", place + 1, bit as usize + 1);
+                let any = sink.new_var(role).positive();
+                for lit in counting() {
+                    // x -> some literal of the group
+                    sink.define(&[!lit, any])?;
+                }
+                lits.push(any);
+            }
+        }
+    }
+    ControlFlow::Continue(lits)
 }

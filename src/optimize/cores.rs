@@ -178,7 +178,7 @@ impl<'m> Cores<'m> {
     /// States how many literals of each deferred core are violated; one each has been paid for.
     fn state_counts(&mut self) -> Result<(), SolveError> {
         for (violated, price) in std::mem::take(&mut self.deferred) {
-            let terms: Vec<(i128, Lit)> = violated.iter().map(|&lit| (1, lit)).collect();
+            let terms: Vec<_> = violated.iter().map(|&lit| vec![(1, lit)]).collect();
             let mut stated = None;
             self.search.state(|sink| {
                 let bound = i128::try_from(terms.len()).expect("a core fits memory");

@@ -14,8 +14,9 @@ use std::ops::ControlFlow;
 #[derive(Debug)]
 pub(super) struct Improve<'m> {
     search: Search<'m>,
-    /// The terms that the rows do not fix, and the weight of those that are fixed to true.
-    terms: Vec<(i128, Lit)>,
+    /// The terms that the rows do not fix, those that exclude each other together, and the weight
+    /// of those that are fixed to true.
+    groups: Vec<Vec<(i128, Lit)>>,
     fixed_weight: i128,
     sum: Option<ObjectiveSum>,
     asked: Asked,
@@ -66,17 +67,15 @@ impl Take for Improve<'_> {
 
 impl<'m> Improve<'m> {
     pub(super) fn new(search: Search<'m>, sum: &WeightedSum) -> Improve<'m> {
-        let mut terms = Vec::new();
         let mut fixed_weight = 0;
         for &(weight, lit) in &sum.terms {
-            match search.fixed(lit.var()) {
-                Some(value) if value != lit.is_negative() => fixed_weight += weight,
-                Some(_) => {}
-                None => terms.push((weight, lit)),
+            if search.fixed(lit.var()).is_some_and(|value| value != lit.is_negative()) {
+                fixed_weight += weight;
             }
         }
+        let groups = sum.groups(|lit| search.fixed(lit.var()).is_none());
         let asked = Asked { assumptions: Vec::new(), bound: None, is_open: false, is_coarse: true };
-        Improve { search, terms, fixed_weight, sum: None, asked }
+        Improve { search, groups, fixed_weight, sum: None, asked }
     }
 
     /// Chooses the next bound to ask for.
@@ -107,9 +106,9 @@ impl<'m> Improve<'m> {
 
     fn encode(&mut self, max_bound: i128) -> Result<ObjectiveSum, SolveError> {
         let mut encoded = None;
-        let terms = &self.terms;
+        let groups = &self.groups;
         self.search.state(|sink| {
-            match ObjectiveSum::encode(terms, max_bound, sink) {
+            match ObjectiveSum::encode(groups, max_bound, sink) {
                 ControlFlow::Continue(sum) => encoded = Some(sum),
                 ControlFlow::Break(stop) => return ControlFlow::<Stop>::Break(stop),
             }

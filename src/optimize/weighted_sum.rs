@@ -2,6 +2,7 @@
 
 use pbsolve_encodings::{Normalized, Normalizer, Row};
 use pbsolve_model::{Assignment, Lit, Model, Objective, RowView, Sense, Var};
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 /// `offset + sum of weights of true literals`, to be minimised; distinct variables, weights
@@ -10,6 +11,8 @@ use std::ops::ControlFlow;
 pub(super) struct WeightedSum {
     pub(super) terms: Vec<(i128, Lit)>,
     pub(super) offset: i128,
+    /// Literals of the terms, at most one of each list true, no literal in two lists.
+    pub(super) exclusive: Vec<Vec<Lit>>,
 }
 
 impl WeightedSum {
@@ -31,8 +34,40 @@ impl WeightedSum {
         for term in &objective.terms {
             signed.add(sign * term.coefficient, term.lit);
         }
-        signed.pay_exactly_one(model);
-        signed.into_sum()
+        let mut exclusive = signed.pay_exactly_one(model);
+        // Long lists first, each literal in the first list that has it.
+        exclusive.sort_by_key(|lits| std::cmp::Reverse(lits.len()));
+        let mut sum = signed.into_sum();
+        let mut free: HashSet<Lit> = sum.terms.iter().map(|&(_, lit)| lit).collect();
+        for lits in &mut exclusive {
+            lits.retain(|lit| free.contains(lit));
+            if lits.len() > 1 {
+                for lit in lits {
+                    free.remove(lit);
+                }
+            }
+        }
+        exclusive.retain(|lits| lits.len() > 1);
+        sum.exclusive = exclusive;
+        sum
+    }
+
+    /// The terms that `keep` keeps, those that exclude each other together.
+    pub(super) fn groups(&self, keep: impl Fn(Lit) -> bool) -> Vec<Vec<(i128, Lit)>> {
+        let mut weights: HashMap<Lit, i128> =
+            self.terms.iter().filter(|(_, lit)| keep(*lit)).map(|&(w, lit)| (lit, w)).collect();
+        let mut groups: Vec<Vec<(i128, Lit)>> = Vec::new();
+        for lits in &self.exclusive {
+            let taken = lits.iter().filter_map(|lit| Some((weights.remove(lit)?, *lit)));
+            groups.push(taken.collect());
+        }
+        for (weight, lit) in &self.terms {
+            if weights.contains_key(lit) {
+                groups.push(vec![(*weight, *lit)]);
+            }
+        }
+        groups.retain(|group| !group.is_empty());
+        groups
     }
 
     /// The sum of weights, without the offset.
@@ -52,6 +87,9 @@ struct Signed {
     offset: i128,
     coefficients: Vec<i128>,
 }
+
+/// Rows with more literals are not looked at.
+const MAX_EXCLUSIVE: usize = 10_000;
 
 const FITS: &str = "the sums of an objective fit 128 bits";
 
@@ -73,22 +111,30 @@ impl Signed {
         if lit.is_negative() { -coefficient } else { coefficient }
     }
 
-    fn pay_exactly_one(&mut self, model: &Model) {
+    /// Pays; returns the rows of which at most one literal is true.
+    fn pay_exactly_one(&mut self, model: &Model) -> Vec<Vec<Lit>> {
         let num_decisions = model.num_decisions();
         let mut normalizer = Normalizer::default();
+        let mut exclusive = Vec::new();
         let mut pay = |row: RowView<'_>| {
-            let is_one = row.lower == Some(1) && row.upper == Some(1);
-            if !is_one || row.lits.iter().any(|lit| lit.var().index() >= num_decisions) {
+            // What is known of other rows is cheaper to look for than to normalise.
+            let is_short = row.len() <= MAX_EXCLUSIVE;
+            if !is_short || row.lits.iter().any(|lit| lit.var().index() >= num_decisions) {
                 return;
             }
-            if let Normalized::Row { row: Some(Row::ExactlyOne(lits)), .. } =
-                normalizer.normalize(row, |_| None)
-            {
-                let least = lits.iter().map(|&lit| self.cost(lit)).min().unwrap_or(0);
-                for &lit in lits {
-                    self.add(-least, lit);
+            match normalizer.normalize(row, |_| None) {
+                Normalized::Row { row: Some(Row::ExactlyOne(lits)), .. } => {
+                    let least = lits.iter().map(|&lit| self.cost(lit)).min().unwrap_or(0);
+                    for &lit in lits {
+                        self.add(-least, lit);
+                    }
+                    self.offset = self.offset.checked_add(least).expect(FITS);
+                    exclusive.push(lits.to_vec());
                 }
-                self.offset = self.offset.checked_add(least).expect(FITS);
+                Normalized::Row { row: Some(Row::AtMostOne(lits)), .. } => {
+                    exclusive.push(lits.to_vec());
+                }
+                _ => {}
             }
         };
         let visited = model.for_each_row(|_, row| {
@@ -96,6 +142,7 @@ impl Signed {
             ControlFlow::<()>::Continue(())
         });
         debug_assert!(visited.is_continue(), "nothing stops the visit");
+        exclusive
     }
 
     fn into_sum(mut self) -> WeightedSum {
@@ -110,7 +157,7 @@ impl Signed {
                 terms.push((coefficient, var.positive()));
             }
         }
-        WeightedSum { terms, offset: self.offset }
+        WeightedSum { terms, offset: self.offset, exclusive: Vec::new() }
     }
 }
 
