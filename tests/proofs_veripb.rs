@@ -6,7 +6,12 @@
 use pbsolve::proof::{
     Proved, Verified, prove_optimal, prove_satisfiable, prove_unique, prove_unsatisfiable, verify,
 };
-use pbsolve::{Assignment, Linear, Lit, Model, Objective, Outcome, Planner, Sense, Strategy, Var};
+use pbsolve::{
+    Assignment, Encoder, Found, Linear, Lit, Model, Objective, Planner, Search, Sense, Strategy,
+    Var,
+};
+use pbsolve_encodings::Class;
+use pbsolve_puzzles::Formulation;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +51,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
 
@@ -54,8 +60,12 @@ impl Random {
         low + i64::try_from(self.below(u64::try_from(high - low + 1).unwrap())).unwrap()
     }
 
+    fn index(&mut self, bound: usize) -> usize {
+        usize::try_from(self.below(bound as u64)).expect("below a usize")
+    }
+
     fn lit(&mut self, n: usize) -> Lit {
-        Var::new(usize::try_from(self.below(n as u64)).unwrap()).lit(self.below(3) > 0)
+        Var::new(self.index(n)).lit(self.below(3) > 0)
     }
 
     /// Rows of all kinds, with repeated and complementary literals among them.
@@ -64,15 +74,18 @@ impl Random {
         let mut model = Model::default();
         model.new_vars(n);
         for _ in 0..self.between(1, 6) {
-            let num_terms = self.between(1, 8);
+            let num_terms = 1 + self.index(8);
             let is_weighted = self.below(2) == 0;
             let distinct = self.below(3) > 0;
             let mut terms: Vec<(i128, Lit)> = Vec::new();
             for place in 0..num_terms {
-                let coefficient =
-                    if is_weighted { self.between(-4, 5) } else { 1 - 2 * i64::from(self.below(8) == 0) };
-                let lit = if distinct && (place as usize) < n {
-                    Var::new(place as usize).lit(self.below(3) > 0)
+                let coefficient = if is_weighted {
+                    self.between(-4, 5)
+                } else {
+                    1 - 2 * i64::from(self.below(8) == 0)
+                };
+                let lit = if distinct && place < n {
+                    Var::new(place).lit(self.below(3) > 0)
                 } else {
                     self.lit(n)
                 };
@@ -80,9 +93,8 @@ impl Random {
             }
             let low: i128 = terms.iter().map(|(c, _)| c.min(&0)).sum();
             let high: i128 = terms.iter().map(|(c, _)| c.max(&0)).sum();
-            let bound = |random: &mut Random| {
-                i128::from(random.between(low as i64 - 1, high as i64 + 1))
-            };
+            let [low, high] = [low - 1, high + 1].map(|sum| i64::try_from(sum).expect("small"));
+            let bound = |random: &mut Random| i128::from(random.between(low, high));
             let row = Linear::sum(terms.iter().copied());
             let row = match self.below(6) {
                 0 => {
@@ -102,17 +114,18 @@ impl Random {
     }
 
     fn strategy(&mut self) -> Strategy {
-        let certified: Vec<_> = pbsolve_encodings_all().filter(|encoder| encoder.is_certified()).collect();
+        let certified: Vec<_> = certified().collect();
         let mut planner = Planner::default();
         for _ in 0..self.below(4) {
-            planner = planner.with(certified[usize::try_from(self.below(certified.len() as u64)).unwrap()]);
+            planner = planner
+                .with(certified[usize::try_from(self.below(certified.len() as u64)).unwrap()]);
         }
         Strategy { planner, ..Strategy::default() }
     }
 }
 
-fn pbsolve_encodings_all() -> impl Iterator<Item = &'static dyn pbsolve::Encoder> {
-    pbsolve_encodings::all()
+fn certified() -> impl Iterator<Item = &'static dyn Encoder> {
+    pbsolve_encodings::all().filter(|encoder| encoder.is_certified())
 }
 
 fn solutions(model: &Model) -> Vec<Assignment> {
@@ -160,7 +173,10 @@ fn proofs_of_random_models_are_accepted_and_claims_are_right() {
         };
         match solutions.first() {
             None => {
-                assert!(matches!(unsatisfiable, Proved::Yes(_)), "model {number}: {unsatisfiable:?}");
+                assert!(
+                    matches!(unsatisfiable, Proved::Yes(_)),
+                    "model {number}: {unsatisfiable:?}"
+                );
                 assert_eq!(accept(&opb, &proof), Verified::Unsatisfiable, "model {number}");
                 counts[0] += 1;
                 continue;
@@ -219,6 +235,123 @@ fn proofs_of_random_models_are_accepted_and_claims_are_right() {
             assert!(matches!(proved, Proved::No(better) if value(&better) < value(worst)));
         }
     }
-    println!("unsatisfiable, satisfiable, unique, optimal: {counts:?}");
+    eprintln!("unsatisfiable, satisfiable, unique, optimal: {counts:?}");
     assert!(counts.iter().all(|&count| count >= num_models / 30), "{counts:?}");
+}
+
+/// Proves that a board has one solution and returns the size of the proof and the seconds that the
+/// checker took.
+fn prove_board(puzzle: &dyn pbsolve::Puzzle, name: &str) -> (pbsolve::proof::ProofSize, f64) {
+    let folder = Folder::new(name);
+    let (opb, proof) = (folder.file("unique.opb"), folder.file("proof.pbp"));
+    let model = puzzle.model(Formulation::Document);
+    let strategy = Strategy::default();
+    let Ok(Found::Solution(solution)) = Search::new(&model, &model, &strategy).unwrap().next()
+    else {
+        panic!("{name} has a solution");
+    };
+    let proved = prove_unique(&model, &solution, &strategy, &opb, &proof).expect("writable");
+    let Proved::Yes(size) = proved else { panic!("{name}: {proved:?}") };
+    let started = std::time::Instant::now();
+    let n = model.num_decisions().to_string();
+    assert_eq!(accept(&opb, &proof), Verified::Bounds { lower: n.clone(), upper: n }, "{name}");
+    (size, started.elapsed().as_secs_f64())
+}
+
+#[test]
+fn boards_with_one_solution_have_proofs_of_bearable_size() {
+    if !is_switched_on() {
+        return;
+    }
+    // Seventeen givens.
+    let sudoku =
+        b"000000010400000000020000000000050407008000300001090000300400200050100000000806000";
+    let binox = std::fs::read("benches/boards/unruly_20r20c_u.txt").expect("a board");
+    for (name, text, max_bytes) in
+        [("binox", &binox[..], 4_000_000), ("sudoku", &sudoku[..], 2_000_000)]
+    {
+        let kind = pbsolve_puzzles::find(name).expect("a puzzle");
+        let puzzle =
+            (kind.parse)(text, &pbsolve_puzzles::ParseOptions::default()).expect("a board");
+        let (size, seconds) = prove_board(puzzle.as_ref(), name);
+        eprintln!("{name}: {size:?}, checked in {seconds:.2} s");
+        assert!(size.num_bytes <= max_bytes, "{name}: {size:?}");
+    }
+}
+
+/// Rows of every kind with a bound that the units beside it break by one; the row is the first.
+fn broken_by_one(class: Class, slack: i128) -> Model {
+    let mut model = Model::default();
+    model.new_vars(8);
+    let coefficient = |i: usize| match class {
+        Class::PseudoBoolean => [3, 3, 2, 2, 1, 1, 1, 1][i],
+        _ => 1,
+    };
+    let true_ones = if class == Class::AtMostOne { 2 } else { 4 };
+    let sum: i128 = (0..true_ones).map(coefficient).sum();
+    let terms = (0..8).map(|i| (coefficient(i), Var::new(i).positive()));
+    model.add(Linear::sum(terms).with_upper(sum - 1 + slack));
+    for i in 0..true_ones {
+        // As clauses, so that no value is known before the search.
+        let [a, b] = [6, 7].map(Var::new);
+        for other in [
+            [a.positive(), b.positive()],
+            [a.positive(), b.negative()],
+            [a.negative(), b.positive()],
+            [a.negative(), b.negative()],
+        ] {
+            model.add(Linear::at_least(1, [Var::new(i).positive(), other[0], other[1]]));
+        }
+    }
+    model
+}
+
+#[test]
+fn a_corrupted_proof_is_refused_for_each_encoder() {
+    if !is_switched_on() {
+        return;
+    }
+    let folder = Folder::new("corrupted");
+    let (opb, looser, proof) =
+        (folder.file("model.opb"), folder.file("looser.opb"), folder.file("proof.pbp"));
+    for encoder in certified() {
+        let model = broken_by_one(encoder.class(), 0);
+        write_opb(&model, &opb);
+        write_opb(&broken_by_one(encoder.class(), 1), &looser);
+        let strategy =
+            Strategy { planner: Planner::default().with(encoder), ..Strategy::default() };
+        let proved = prove_unsatisfiable(&model, &strategy, &proof).expect("writable");
+        assert!(matches!(proved, Proved::Yes(_)), "{}: {proved:?}", encoder.name());
+        assert_eq!(accept(&opb, &proof), Verified::Unsatisfiable, "{}", encoder.name());
+        // A bound that is off by one.
+        assert!(verify(&checker(), &looser, &proof).is_err(), "{}", encoder.name());
+        // Steps whose constraint has lost its first literal.
+        let text = std::fs::read_to_string(&proof).expect("text");
+        let lines: Vec<&str> = text.lines().collect();
+        let corrupted = folder.file("corrupted.pbp");
+        for rule in ["red", "rup"] {
+            let places: Vec<usize> =
+                (0..lines.len()).filter(|&i| lines[i].starts_with(rule)).collect();
+            let mut refused = 0;
+            let tried = places.iter().step_by(places.len() / 20 + 1);
+            for &place in tried.clone() {
+                let mut words: Vec<&str> = lines[place].split(' ').collect();
+                if words[1] == ">=" {
+                    continue;
+                }
+                words.drain(1..3);
+                let mut changed = lines.clone();
+                let line = words.join(" ");
+                changed[place] = &line;
+                std::fs::write(&corrupted, changed.join("\n")).expect("a file");
+                refused += usize::from(verify(&checker(), &opb, &corrupted).is_err());
+            }
+            let tried = tried.count();
+            assert!(places.is_empty() || refused > 0, "{} {rule}: 0 of {tried}", encoder.name());
+        }
+        // What is cut off is refused, whatever it prints.
+        let cut = &text[..=text.trim_end().rfind('\n').expect("lines")];
+        std::fs::write(&corrupted, cut).expect("a file");
+        assert!(verify(&checker(), &opb, &corrupted).is_err(), "{}", encoder.name());
+    }
 }

@@ -1,8 +1,11 @@
 //! A whole model, or one group of a family, to clauses, row by row.
 
 use crate::normalize::{Normalized, Normalizer};
+use crate::replay::Sides;
 use crate::sink::Counter;
-use crate::{ClauseId, ClauseSink, Planner, ProofLog, Role, Row, Size, Stop, UnsupportedRow};
+use crate::{
+    ClauseId, ClauseSink, ConstraintId, Planner, ProofLog, Role, Row, Size, Stop, UnsupportedRow,
+};
 use pbsolve_model::{Lit, Model, RowId, RowView, Var};
 use std::ops::ControlFlow;
 
@@ -126,11 +129,20 @@ impl EncodeModel {
         row: RowView<'_>,
         sink: &mut dyn ClauseSink,
     ) -> ControlFlow<Stop> {
-        let fixed = |var: Var| self.fixed.get(var.index()).copied().flatten();
+        // What is known without a justification is not used where there is a proof.
+        let known: &[Option<bool>] = if sink.proof().is_some() { &[] } else { &self.fixed };
+        let fixed = |var: Var| known.get(var.index()).copied().flatten();
+        let (units, contradiction) = match sink.proof() {
+            Some(proof) => replay(&mut self.normalizer, id, row, proof),
+            None => (Vec::new(), None),
+        };
         let (forced, row) = match self.normalizer.normalize(row, fixed) {
             Normalized::Contradiction => {
                 sink.begin(id, "-");
                 sink.clause(&[])?;
+                if let (Some(proof), Some(why)) = (sink.proof(), contradiction) {
+                    proof.justify(why);
+                }
                 self.encoded.add(plain("contradiction", 1, 0));
                 return ControlFlow::Continue(());
             }
@@ -138,8 +150,11 @@ impl EncodeModel {
         };
         if !forced.is_empty() {
             sink.begin(id, "-");
-            for &lit in forced {
+            for (place, &lit) in forced.iter().enumerate() {
                 sink.clause(&[lit])?;
+                if let (Some(proof), Some(&why)) = (sink.proof(), units.get(place)) {
+                    proof.justify(why);
+                }
             }
             self.encoded.add(plain("unit", forced.len(), forced.len()));
         }
@@ -148,7 +163,13 @@ impl EncodeModel {
             None => {}
             Some(Row::Clause(lits)) => {
                 sink.begin(id, "-");
+                // The lower side is the clause.
                 sink.clause(lits)?;
+                if let Some(proof) = sink.proof()
+                    && let Some(side) = proof.row_side(false)
+                {
+                    proof.justify(side);
+                }
                 self.encoded.add(plain("clause", 1, lits.len()));
             }
             Some(row) => {
@@ -170,6 +191,23 @@ impl EncodeModel {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Brings a row to normal form in the proof. Returns the constraints of the forced literals, or of
+/// the contradiction. Known values have no justification, so there must be none.
+fn replay(
+    normalizer: &mut Normalizer,
+    id: RowId,
+    row: RowView<'_>,
+    proof: &mut dyn ProofLog,
+) -> (Vec<ConstraintId>, Option<ConstraintId>) {
+    let is_contradiction = normalizer.normalize(row, |_| None) == Normalized::Contradiction;
+    let [lower, upper] = [false, true].map(|upper| proof.given_side(id, upper));
+    let mut sides = Sides { lower, upper, units: Vec::new() };
+    sides.replay(normalizer.moves(), proof);
+    let contradiction = is_contradiction.then(|| sides.contradiction(proof));
+    proof.set_row_sides(sides.lower, sides.upper);
+    (sides.units, contradiction)
 }
 
 fn variables(name: &'static str, from: usize, to: usize, sink: &mut dyn ClauseSink) {

@@ -122,6 +122,12 @@ pub trait Encoder: fmt::Debug + Send + Sync {
     /// that counting the models of the clauses counts the solutions of the row.
     fn keeps_model_count(&self, row: &Row<'_>) -> bool;
 
+    /// Whether it justifies every clause to the [proof](ClauseSink::proof) of the sink, if there is
+    /// one.
+    fn is_certified(&self) -> bool {
+        false
+    }
+
     /// States the row to the sink.
     ///
     /// Clauses that only define auxiliary variables, and which every assignment of the inputs can

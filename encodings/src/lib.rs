@@ -29,9 +29,11 @@ mod normalize;
 mod objective_sum;
 mod plan;
 pub mod pseudo_boolean;
+mod replay;
 mod row;
 pub mod sink;
 pub mod testing;
+mod threshold;
 mod unary_network;
 
 pub use at_most_one::{Ladder, Pairwise, Product};

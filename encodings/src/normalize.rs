@@ -27,6 +27,21 @@ pub enum Step {
     },
 }
 
+/// What a proof does to the two sides of a row to bring them to normal form. Merged literals and
+/// moved constants need nothing: proof checkers do so themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// This literal follows and leaves the row, where it stood with this coefficient, itself or
+    /// negated.
+    Force { lit: Lit, coefficient: i128, is_negated: bool },
+    /// Division of both sides.
+    Divide(i128),
+    /// Saturation of the only active side, the upper one or not.
+    Saturate { upper: bool },
+    /// The literals are negated, which makes the upper side the lower one.
+    Negate,
+}
+
 /// What a row comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Normalized<'a> {
@@ -48,6 +63,7 @@ pub struct Normalizer {
     coefficients: Vec<i128>,
     forced: Vec<Lit>,
     steps: Vec<Step>,
+    moves: Vec<Move>,
     /// For each variable 1 + its place in `lits`, or 0; all 0 between rows.
     place_of: Vec<u32>,
 }
@@ -87,6 +103,7 @@ impl Normalizer {
         fixed: impl Fn(Var) -> Option<bool>,
     ) -> Normalized<'_> {
         self.steps.clear();
+        self.moves.clear();
         self.forced.clear();
         let Some(mut bounds) = self.collect(row, fixed) else {
             return Normalized::Row { forced: &[], row: None };
@@ -114,6 +131,11 @@ impl Normalizer {
     /// The steps of the last normalisation.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// What a proof does to replay the last normalisation, if no variable had a known value.
+    pub(crate) fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// Fills the buffers with positive terms over distinct variables; `None` if both bounds are
@@ -219,6 +241,8 @@ impl Normalizer {
             bounds.sum -= coefficient;
             self.forced.push(forced);
             self.steps.push(Step::Forced(forced));
+            let is_negated = forced != lit;
+            self.moves.push(Move::Force { lit: forced, coefficient, is_negated });
         }
         self.retain(|_, coefficient| coefficient <= hi && coefficient <= slack);
         self.lits.len() < before
@@ -233,6 +257,7 @@ impl Normalizer {
             return false;
         }
         self.steps.push(Step::Divided(divisor));
+        self.moves.push(Move::Divide(divisor));
         for coefficient in &mut self.coefficients {
             *coefficient /= divisor;
         }
@@ -260,6 +285,9 @@ impl Normalizer {
                 changed = true;
             }
         }
+        if changed {
+            self.moves.push(Move::Saturate { upper: !at_least });
+        }
         if at_least {
             bounds.hi = bounds.sum;
         } else {
@@ -279,6 +307,7 @@ impl Normalizer {
         let (lo, hi) = (count(bounds.lo), count(bounds.hi));
         if (lo, hi) == (0, n - 1) || (lo == n - 1 && n > 2) {
             self.lits.iter_mut().for_each(|lit| *lit = !*lit);
+            self.moves.push(Move::Negate);
             return Some((n - hi, n - lo));
         }
         Some((lo, hi))

@@ -46,6 +46,8 @@ pub struct Planner {
     pub pseudo_boolean: Option<&'static dyn Encoder>,
     /// The most clauses that one row may take.
     pub max_clauses_per_row: u64,
+    /// Only [certified](Encoder::is_certified) encoders, which justify their clauses.
+    pub require_certified: bool,
 }
 
 impl Default for Planner {
@@ -55,6 +57,7 @@ impl Default for Planner {
             cardinality: None,
             pseudo_boolean: None,
             max_clauses_per_row: 500_000_000,
+            require_certified: false,
         }
     }
 }
@@ -73,6 +76,10 @@ const TIMES_INCOMPLETE: u64 = 12;
 
 /// How much larger than that one may be that propagates completely.
 const TIMES_CONFLICT_ONLY: u64 = 3;
+
+/// Complete encodings of weighted rows are looked for up to this many clauses: looking takes about
+/// as long as encoding, and beyond it a weaker one is many times smaller.
+const LARGEST_COMPLETE: u64 = 12_000;
 
 fn cost(size: Size) -> u64 {
     size.clauses.saturating_add(CLAUSES_PER_VARIABLE.saturating_mul(size.variables))
@@ -114,6 +121,9 @@ impl Planner {
                     let wanted = encoder.class();
                     return refuse(format!("{} states {wanted} rows only", encoder.name()));
                 }
+                if !self.allows(encoder) {
+                    return refuse(format!("{} justifies no clauses for a proof", encoder.name()));
+                }
                 Choice { encoder, size: encoder.size(row), reason: "as asked for" }
             }
             (None, Row::AtMostOne(lits) | Row::ExactlyOne(lits))
@@ -132,8 +142,9 @@ impl Planner {
                     Row::AtMostOne(_) | Row::ExactlyOne(_) => at_most_one::ALL,
                     _ => cardinality::ALL,
                 };
-                let (encoder, size) = smallest(encoders, row, u64::MAX, |_| true)
-                    .expect("there is an encoder with a formula for every row that counts");
+                let (encoder, size) =
+                    smallest(encoders, row, u64::MAX, |encoder| self.allows(encoder))
+                        .expect("there is an encoder with a formula for every row that counts");
                 let reason = "smallest: clauses + 2 * variables";
                 Choice { encoder, size: Some(size), reason }
             }
@@ -148,11 +159,16 @@ impl Planner {
         Ok(choice)
     }
 
+    fn allows(&self, encoder: &dyn Encoder) -> bool {
+        !self.require_certified || encoder.is_certified()
+    }
+
     /// The encoder of a weighted row: the strongest whose strength is not bought with many times
     /// the size of a weaker one.
     fn weigh_strength(&self, row: &Row<'_>) -> Option<Choice> {
         let best = |strength: Strength, max_clauses: u64| {
-            let has_strength = |encoder: &dyn Encoder| encoder.strength(row) == strength;
+            let has_strength =
+                |encoder: &dyn Encoder| self.allows(encoder) && encoder.strength(row) == strength;
             smallest(pseudo_boolean::ALL, row, max_clauses, has_strength)
         };
         let choice = |(encoder, size): (&'static dyn Encoder, Size), reason| {
@@ -166,7 +182,8 @@ impl Planner {
         };
         let conflict_only = best(Strength::ConflictOnly, allowed(incomplete, TIMES_INCOMPLETE));
         let weaker = conflict_only.or(incomplete);
-        if let Some(found) = best(Strength::Complete, allowed(weaker, TIMES_CONFLICT_ONLY)) {
+        let bearable = allowed(weaker, TIMES_CONFLICT_ONLY).min(LARGEST_COMPLETE);
+        if let Some(found) = best(Strength::Complete, bearable) {
             return choice(found, "propagates completely at a bearable size");
         }
         if let Some(found) = conflict_only {

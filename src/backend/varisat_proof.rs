@@ -82,9 +82,14 @@ fn work(cnf: &Cnf, mut steps: Steps, answers: &SyncSender<Refutation>) {
             Err(error) => Err(error.to_string()),
         }
     };
-    let answer = match (solved, steps.contradiction) {
-        (Ok(Some(values)), _) => Refutation::Satisfied(values),
-        (Ok(None), Some(contradiction)) => Refutation::Refuted(steps.writer, contradiction),
+    let Steps { writer, contradiction, .. } = steps;
+    let answer = match (solved, contradiction) {
+        (Ok(None), Some(contradiction)) => Refutation::Refuted(writer, contradiction),
+        (Ok(Some(values)), _) => {
+            // Removes the unfinished proof before the answer.
+            drop(writer);
+            Refutation::Satisfied(values)
+        }
         (Ok(None), None) => {
             let lost = "it found no solution, but its proof has no end";
             Refutation::Unknown(Reason::Failed(lost.to_owned()))
@@ -131,7 +136,13 @@ impl Steps {
         self.given[self.num_given - 1]
     }
 
-    fn learn(&mut self, id: u64, clause: &[varisat::Lit], hints: &[u64], data: CheckerData<'_, '_>) {
+    fn learn(
+        &mut self,
+        id: u64,
+        clause: &[varisat::Lit],
+        hints: &[u64],
+        data: CheckerData<'_, '_>,
+    ) {
         self.lits.clear();
         for &lit in clause {
             // The checker has its own numbers for variables.

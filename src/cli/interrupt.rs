@@ -95,3 +95,8 @@ fn remove_unfinished() {
     }
     std::mem::forget(unfinished);
 }
+
+/// There is more to do after the answer, which may be cut off again.
+pub(crate) fn resume() {
+    ENDING.store(OPEN, Ordering::SeqCst);
+}

@@ -13,10 +13,12 @@ mod interrupt;
 mod options;
 mod output;
 mod progress;
+mod proof;
 mod puzzle;
 mod solution_output;
 mod solve;
 mod statistics;
+mod verify;
 
 use clap::{ArgMatches, Command, Error as ClapError};
 use error::CliError;
@@ -38,6 +40,7 @@ const COMMANDS: &[Entry] = &[
     export::COMMAND,
     decode::COMMAND,
     check::COMMAND,
+    verify::COMMAND,
     encodings::COMMAND,
 ];
 

@@ -8,6 +8,7 @@ use pbsolve::formats::model_format::{self, ModelFormat};
 use pbsolve::{Backend, Lazy, Limits, Planner, Strategy};
 use pbsolve_encodings::{Encoder, at_most_one, cardinality, pseudo_boolean};
 use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a puzzle is written and solved.
@@ -33,6 +34,9 @@ pub(crate) struct StrategyArgs {
     /// the DIMACS file and {out} for a file that the solver writes.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
+    /// Write a proof of the answer to this file, for the checker veripb.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
+    pub(crate) proof: Option<PathBuf>,
     /// Print times and sizes to standard error.
     #[arg(long)]
     pub(crate) stats: bool,

@@ -7,6 +7,7 @@ use super::input::{parse_puzzle, read_bytes};
 use super::interrupt::{self, LastWords};
 use super::options::{BlockArgs, FormulationName, StrategyArgs, UniqueArgs};
 use super::progress::ProgressLine;
+use super::proof::{self, Claim};
 use super::{note, output, statistics};
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use pbsolve::{
@@ -14,6 +15,7 @@ use pbsolve::{
 };
 use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
 use std::io::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug, Args)]
@@ -158,8 +160,38 @@ impl Session<'_> {
         if self.arguments.strategy.stats {
             statistics::print(self.reading, &statistics);
         }
+        let code = self.code(&answer);
+        match &self.arguments.strategy.proof {
+            None => Ok(code),
+            Some(path) => self.prove(&answer, path, code),
+        }
+    }
+
+    fn prove(
+        &self,
+        answer: &PuzzleAnswer,
+        path: &Path,
+        code: ExitCode,
+    ) -> Result<ExitCode, CliError> {
+        let only;
+        let claim = match answer {
+            PuzzleAnswer::NoSolution => Claim::NoSolution,
+            PuzzleAnswer::Solved { board, uniqueness: Uniqueness::Unique, .. } => {
+                only = self.puzzle.to_assignment(board);
+                Claim::OnlySolution(&only)
+            }
+            _ => {
+                note("c no proof: only that there is no solution, or only one, is proved");
+                return Ok(code);
+            }
+        };
+        let document = self.puzzle.model(Formulation::Document);
+        proof::write(&document, claim, &self.strategy, path, code)
+    }
+
+    fn code(&self, answer: &PuzzleAnswer) -> ExitCode {
         let expects_unique = self.arguments.expect == Some(Expect::Unique);
-        Ok(match answer {
+        match answer {
             PuzzleAnswer::NoSolution => ExitCode::Negative,
             PuzzleAnswer::Undecided(_)
             | PuzzleAnswer::Solved { uniqueness: Uniqueness::Undecided(_), .. } => ExitCode::Limit,
@@ -171,7 +203,7 @@ impl Session<'_> {
                     ExitCode::Done
                 }
             }
-        })
+        }
     }
 
     fn print_text(&self, answer: &PuzzleAnswer, out: &mut dyn Write) -> Result<(), CliError> {

@@ -6,6 +6,7 @@ use super::input::{read_bytes, read_model, shown};
 use super::interrupt::{self, LastWords};
 use super::options::{FromArgs, StrategyArgs};
 use super::progress::ProgressLine;
+use super::proof::{self, Claim};
 use super::solution_output::{SolutionOutput, write_v_lines};
 use super::{Entry, note, output, statistics};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
@@ -15,7 +16,7 @@ use pbsolve::{
     Strategy, optimize,
 };
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(crate) const COMMAND: Entry = Entry {
@@ -89,7 +90,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         strategy.start = Some(read_start(path, &model)?);
     }
     if has_objective && !arguments.all && arguments.count.is_none() {
-        return best(solutions, &strategy, reading, arguments.strategy.stats);
+        return best(solutions, &strategy, reading, &arguments.strategy);
     }
     let mut search = match Search::new(&model, &model, &strategy) {
         Ok(search) => search,
@@ -99,7 +100,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let enumeration = if arguments.all || arguments.count.is_some() {
         enumerate(&model, &mut search, &arguments)
     } else {
-        solve_one(solutions, &mut search)
+        solve_one(solutions, &mut search, &strategy, arguments.strategy.proof.as_deref())
     };
     if arguments.strategy.stats {
         statistics::print(reading, &search.statistics());
@@ -131,7 +132,7 @@ fn best(
     solutions: SolutionOutput<'_>,
     strategy: &Strategy,
     reading: Duration,
-    stats: bool,
+    arguments: &StrategyArgs,
 ) -> Result<ExitCode, CliError> {
     let model = solutions.model;
     let objective = model.objective().expect("the caller has looked");
@@ -167,10 +168,19 @@ fn best(
     if let Optimum::Unknown(reason, _) = &optimum {
         tell(reason);
     }
-    if stats {
+    if arguments.stats {
         statistics::print(reading, &found);
     }
-    Ok(code)
+    let claim = match &optimum {
+        Optimum::Optimal(best) => Claim::BestSolution(best),
+        Optimum::Unsatisfiable => Claim::NoSolution,
+        Optimum::Unknown(_, Some(solution)) => Claim::Solution(solution),
+        _ => return Ok(code),
+    };
+    match &arguments.proof {
+        None => Ok(code),
+        Some(path) => proof::write(model, claim, strategy, path, code),
+    }
 }
 
 /// Both bounds and the gap between them, in percent of the larger one.
@@ -183,7 +193,12 @@ fn shown_progress(progress: &Progress<'_>, divisor: i128) -> String {
     format!("best {}, bound {bound}, gap {gap:.1} %", shown_value(best, divisor))
 }
 
-fn solve_one(solutions: SolutionOutput<'_>, search: &mut Search<'_>) -> Result<ExitCode, CliError> {
+fn solve_one(
+    solutions: SolutionOutput<'_>,
+    search: &mut Search<'_>,
+    strategy: &Strategy,
+    proof: Option<&Path>,
+) -> Result<ExitCode, CliError> {
     let line = ProgressLine::start("solving");
     let found = search.next()?;
     drop(line);
@@ -195,17 +210,21 @@ fn solve_one(solutions: SolutionOutput<'_>, search: &mut Search<'_>) -> Result<E
         Found::NoMore => Ok(writeln!(out, "s UNSATISFIABLE")?),
         Found::Unknown(_) => Ok(writeln!(out, "s UNKNOWN")?),
     })?;
-    Ok(match found {
+    let (claim, code) = match &found {
         Found::Solution(assignment) => {
-            solutions.save(&assignment)?;
-            ExitCode::Satisfiable
+            solutions.save(assignment)?;
+            (Claim::Solution(assignment), ExitCode::Satisfiable)
         }
-        Found::NoMore => ExitCode::Unsatisfiable,
+        Found::NoMore => (Claim::NoSolution, ExitCode::Unsatisfiable),
         Found::Unknown(reason) => {
-            tell(&reason);
-            ExitCode::Done
+            tell(reason);
+            return Ok(ExitCode::Done);
         }
-    })
+    };
+    match proof {
+        None => Ok(code),
+        Some(path) => proof::write(solutions.model, claim, strategy, path, code),
+    }
 }
 
 fn tell(reason: &Reason) {

@@ -98,15 +98,16 @@ pub fn prove_unique(
     }
     check(model, solution)?;
     let agreeing: Vec<Lit> = solution.lits().collect();
-    write_with_objective(model, &agreeing, opb)?;
+    let mut text = io::BufWriter::new(File::create(opb)?);
+    write_unique_opb(model, solution, &mut text)?;
+    text.flush()?;
     let mut sink = ProofSink::create(model, proof)?;
     let is_other = sink.writer.soli(&completed(model, solution));
     let clause: Vec<Lit> = agreeing.iter().map(|&lit| !lit).collect();
     let value = i128::try_from(agreeing.len()).expect("variables are numbered with 32 bits");
     let encode = encoder(strategy);
     let other = Extra::Clause(clause, is_other);
-    Claim { model, strategy, sink, encode }
-        .prove(Some(other), |id| Conclusion::Optimal(value, id))
+    Claim { model, strategy, sink, encode }.prove(Some(&other), |id| Conclusion::Optimal(value, id))
 }
 
 /// Proves that no solution of a model is better than this one.
@@ -131,7 +132,7 @@ pub fn prove_optimal(
     let encode = encoder(strategy);
     let better = Extra::Row(minimized, value - 1, is_better);
     Claim { model, strategy, sink, encode }
-        .prove(Some(better), |id| Conclusion::Optimal(value, id))
+        .prove(Some(&better), |id| Conclusion::Optimal(value, id))
 }
 
 /// Proves that a model is satisfiable, by this solution.
@@ -176,13 +177,13 @@ impl Claim<'_> {
     /// Encodes the model, has the clauses refuted, and ends the proof.
     fn prove<'c>(
         mut self,
-        extra: Option<Extra>,
+        extra: Option<&Extra>,
         conclude: impl FnOnce(ConstraintId) -> Conclusion<'c>,
     ) -> Result<Proved, ProofError> {
         if let Some(reason) = self.strategy.limits.reached() {
             return Ok(Proved::Unknown(reason));
         }
-        let flow = self.encode(extra.as_ref());
+        let flow = self.encode(extra);
         if let ControlFlow::Break(stop) = flow {
             return self.stopped(stop);
         }
@@ -285,8 +286,16 @@ fn completed(model: &Model, solution: &Assignment) -> Vec<Lit> {
     values.iter().enumerate().map(|(index, &value)| Var::new(index).lit(value)).collect()
 }
 
-/// Writes the OPB file of a model with the sum of literals as its objective.
-fn write_with_objective(model: &Model, lits: &[Lit], path: &Path) -> Result<(), ProofError> {
+/// Writes the OPB file that a proof of uniqueness is about: that of the model, with the number of
+/// literals that agree with a solution as its objective.
+///
+/// # Errors
+/// If the model cannot be written, or writing fails.
+pub fn write_unique_opb(
+    model: &Model,
+    solution: &Assignment,
+    out: &mut dyn Write,
+) -> Result<(), ProofError> {
     let mut text = Vec::new();
     opb::write(model, &mut text)?;
     // The objective comes after the comments and before the constraints.
@@ -295,14 +304,12 @@ fn write_with_objective(model: &Model, lits: &[Lit], path: &Path) -> Result<(), 
         let line = text[start..].iter().position(|&byte| byte == b'\n');
         start += line.map_or(text.len() - start, |end| end + 1);
     }
-    let mut out = io::BufWriter::new(File::create(path)?);
     out.write_all(&text[..start])?;
     write!(out, "min:")?;
-    for lit in lits {
+    for lit in solution.lits() {
         let number = lit.var().index() + 1;
         write!(out, " +1 {}x{number}", if lit.is_negative() { "~" } else { "" })?;
     }
     writeln!(out, " ;")?;
-    out.write_all(&text[start..])?;
-    Ok(out.flush()?)
+    Ok(out.write_all(&text[start..])?)
 }

@@ -6,12 +6,14 @@
 
 mod claims;
 mod encoding;
+#[cfg(test)]
+mod fault_injection;
 mod verify;
 mod writer;
 
 pub use claims::{
     ProofError, ProofSize, Proved, prove_optimal, prove_satisfiable, prove_unique,
-    prove_unsatisfiable,
+    prove_unsatisfiable, write_unique_opb,
 };
 pub use verify::{Verified, VerifyError, verify};
 pub use writer::{Conclusion, ProofWriter};

@@ -79,7 +79,8 @@ pub fn verify(checker: &OsStr, opb: &Path, proof: &Path) -> Result<Verified, Ver
 /// Reads what the checker said; otherwise why that is no acceptance.
 fn verdict(is_success: bool, said: &str, warned: &str) -> Result<Verified, String> {
     if !is_success {
-        let last = |text: &str| text.lines().rev().find(|line| !line.trim().is_empty()).map(str::to_owned);
+        let last =
+            |text: &str| text.lines().rev().find(|line| !line.trim().is_empty()).map(str::to_owned);
         return Err(last(warned).or(last(said)).unwrap_or_else(|| "it said nothing".to_owned()));
     }
     if warned.to_lowercase().contains("unchecked assumption") {

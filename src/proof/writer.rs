@@ -5,6 +5,7 @@ use pbsolve_model::Lit;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a proof ends in.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,9 @@ pub enum Conclusion<'a> {
     /// Nothing is claimed.
     Nothing,
 }
+
+/// Proofs of this process so far: each has a file of its own until it is finished.
+static NUM_CREATED: AtomicU64 = AtomicU64::new(0);
 
 /// Writes a proof, and gives all constraints their ids.
 ///
@@ -44,7 +48,8 @@ impl ProofWriter {
     /// If no file can be made beside `path`.
     pub fn create(path: &Path, num_constraints: u64) -> io::Result<ProofWriter> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.unfinished", std::process::id()));
+        let number = NUM_CREATED.fetch_add(1, Ordering::Relaxed);
+        name.push(format!(".{}-{number}.unfinished", std::process::id()));
         let unfinished = path.with_file_name(name);
         let out = Some(BufWriter::with_capacity(1 << 16, File::create(&unfinished)?));
         let (path, line) = (path.to_owned(), Vec::new());

@@ -8,9 +8,12 @@
 //! - *auxiliary variables*: `n - 1`
 //! - *clauses*: `3 n - 4`
 //! - *propagation*: complete (Sinz)
+//! - *proof*: `s[i]` is defined, and the row is rewritten from left to right: at most one among
+//!   `s[i-1]` and the literals from `i` on
 //! - *prefer when*: n is large and the literals have an order that means something
 
 use super::{at_most_one_lits, encode_clause, lits_of, with_clause};
+use crate::sink::{Derivation, defining, justified, justified_definition};
 use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
@@ -49,25 +52,41 @@ impl Encoder for Ladder {
         false
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         let x = lits_of(row);
         encode_clause(row, sink)?;
         let (&last, rest) = x.split_last().expect("at least two literals");
         let mut before: Option<Lit> = None;
+        // In the proof: at most one among s_{i-1} and the literals from i on.
+        let mut at_most_one = sink.proof().and_then(|proof| proof.row_side(true));
         for (i, &input) in rest.iter().enumerate() {
             let s = sink.new_var(Role::new("s", i + 1, 0)).positive();
             // x_i -> s_i
-            sink.define(&[!input, s])?;
+            let starts = [!input, s];
+            justified_definition(sink, &starts, |proof| defining(proof, &starts, s))?;
             if let Some(before) = before {
                 // s_{i-1} -> s_i
-                sink.define(&[!before, s])?;
+                let goes_on = [!before, s];
+                justified_definition(sink, &goes_on, |proof| defining(proof, &goes_on, s))?;
                 // s_{i-1} -> !x_i
-                sink.clause(&[!before, !input])?;
+                let clause = [!before, !input];
+                justified(sink, &clause, |proof| proof.rup(&clause, at_most_one.as_slice()))?;
+            }
+            if let (Some(proof), Some(sum)) = (sink.proof(), at_most_one) {
+                // s_i -> s_{i-1} or x_i, which moves the sum on
+                let only_then: Vec<Lit> = [!s, input].into_iter().chain(before).collect();
+                let only_then = defining(proof, &only_then, !s);
+                at_most_one = Some(Derivation::of(sum).plus(only_then).write(proof));
             }
             before = Some(s);
         }
         // s_{n-1} -> !x_n
-        sink.clause(&[!before.expect("at least two literals"), !last])?;
+        let clause = [!before.expect("at least two literals"), !last];
+        justified(sink, &clause, |proof| proof.rup(&clause, at_most_one.as_slice()))?;
         ControlFlow::Continue(Outputs::default())
     }
 }

@@ -8,6 +8,7 @@ pub use ladder::Ladder;
 pub use pairwise::Pairwise;
 pub use product::Product;
 
+use crate::sink::{from_side, justified};
 use crate::{ClauseSink, Encoder, Row, Size, Stop};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
@@ -37,12 +38,11 @@ fn with_clause(row: &Row<'_>, mut size: Size) -> Size {
 /// The clause of an exactly-one row: at least one literal is true.
 fn encode_clause(row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
     if let Row::ExactlyOne(lits) = row {
-        sink.clause(lits)?;
-        if let Some(proof) = sink.proof()
-            && let Some(side) = proof.row_side(false)
-        {
-            proof.rup(lits, &[side]);
-        }
+        justified(sink, lits, |proof| match proof.row_side(false) {
+            // The lower side is the clause.
+            Some(side) => side,
+            None => from_side(proof, lits, false),
+        })?;
     }
     ControlFlow::Continue(())
 }

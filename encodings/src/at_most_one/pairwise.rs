@@ -7,6 +7,7 @@
 //! - *proof*: each clause is one unit propagation step from the row
 
 use super::{at_most_one_lits, encode_clause, lits_of, with_clause};
+use crate::sink::{from_side, justified};
 use crate::{Class, ClauseSink, Encoder, Outputs, Row, Size, Stop, Strength};
 use std::ops::ControlFlow;
 
@@ -44,18 +45,18 @@ impl Encoder for Pairwise {
         true
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         let x = lits_of(row);
         encode_clause(row, sink)?;
-        let row_side = sink.proof().and_then(|proof| proof.row_side(true));
         for (i, &first) in x.iter().enumerate() {
             for &second in &x[i + 1..] {
                 // x_i -> !x_j
                 let clause = [!first, !second];
-                sink.clause(&clause)?;
-                if let (Some(side), Some(proof)) = (row_side, sink.proof()) {
-                    proof.rup(&clause, &[side]);
-                }
+                justified(sink, &clause, |proof| from_side(proof, &clause, true))?;
             }
         }
         ControlFlow::Continue(Outputs::default())

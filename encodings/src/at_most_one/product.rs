@@ -11,7 +11,8 @@
 //! - *prefer when*: n is large: fewest clauses of the three and few auxiliary variables
 
 use super::{at_most_one_lits, encode_clause, lits_of, with_clause};
-use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
+use crate::sink::{Derivation, defining, justified, justified_definition};
+use crate::{Class, ClauseSink, ConstraintId, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
 
@@ -69,19 +70,30 @@ impl Encoder for Product {
         lits_of(row).len() <= PAIRWISE_UP_TO
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         encode_clause(row, sink)?;
-        at_most_one(lits_of(row), sink)?;
+        let side = sink.proof().and_then(|proof| proof.row_side(true));
+        at_most_one(lits_of(row), side, sink)?;
         ControlFlow::Continue(Outputs::default())
     }
 }
 
-fn at_most_one(x: &[Lit], sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
+/// At most one of the literals; in the proof, `side` is that constraint.
+fn at_most_one(
+    x: &[Lit],
+    side: Option<ConstraintId>,
+    sink: &mut dyn ClauseSink,
+) -> ControlFlow<Stop> {
     if x.len() <= PAIRWISE_UP_TO {
         for (i, &first) in x.iter().enumerate() {
             for &second in &x[i + 1..] {
                 // x_i -> !x_j
-                sink.clause(&[!first, !second])?;
+                let clause = [!first, !second];
+                justified(sink, &clause, |proof| proof.rup(&clause, side.as_slice()))?;
             }
         }
         return ControlFlow::Continue(());
@@ -93,9 +105,32 @@ fn at_most_one(x: &[Lit], sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
     let (rows, columns) = (selectors("row", p), selectors("column", q));
     for (i, &input) in x.iter().enumerate() {
         // x_i -> its row and its column
-        sink.define(&[!input, rows[i / q]])?;
-        sink.define(&[!input, columns[i % q]])?;
+        for selector in [rows[i / q], columns[i % q]] {
+            let clause = [!input, selector];
+            justified_definition(sink, &clause, |proof| defining(proof, &clause, selector))?;
+        }
     }
-    at_most_one(&rows, sink)?;
-    at_most_one(&columns, sink)
+    let of_rows = selected(x, &rows, |i| i / q, side, sink);
+    let of_columns = selected(x, &columns, |i| i % q, side, sink);
+    at_most_one(&rows, of_rows, sink)?;
+    at_most_one(&columns, of_columns, sink)
+}
+
+/// In the proof: a selector is true only if one of its literals is, so that the sum of the
+/// selectors is at most that of the literals.
+fn selected(
+    x: &[Lit],
+    selectors: &[Lit],
+    selector_of: impl Fn(usize) -> usize,
+    side: Option<ConstraintId>,
+    sink: &mut dyn ClauseSink,
+) -> Option<ConstraintId> {
+    let (proof, side) = (sink.proof()?, side?);
+    let mut sum = Derivation::of(side);
+    for (place, &selector) in selectors.iter().enumerate() {
+        let its_own = (0..x.len()).filter(|&i| selector_of(i) == place).map(|i| x[i]);
+        let clause: Vec<Lit> = std::iter::once(!selector).chain(its_own).collect();
+        sum = sum.plus(defining(proof, &clause, !selector));
+    }
+    Some(sum.write(proof))
 }

@@ -8,6 +8,7 @@
 //! - *proof*: each clause is one unit propagation step from the row
 
 use super::{bounds_of, counts};
+use crate::sink::{from_side, justified};
 use crate::{Class, ClauseSink, Encoder, Outputs, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
@@ -62,6 +63,10 @@ impl Encoder for Direct {
         true
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         let row = bounds_of(row);
         let n = row.lits.len();
@@ -83,16 +88,12 @@ fn clause_of_every(
     upper: bool,
     sink: &mut dyn ClauseSink,
 ) -> ControlFlow<Stop> {
-    let row_side = sink.proof().and_then(|proof| proof.row_side(upper));
     let mut chosen: Vec<usize> = (0..length).collect();
     let mut clause: Vec<Lit> = Vec::with_capacity(length);
     loop {
         clause.clear();
         clause.extend(chosen.iter().map(|&i| lits[i]));
-        sink.clause(&clause)?;
-        if let (Some(side), Some(proof)) = (row_side, sink.proof()) {
-            proof.rup(&clause, &[side]);
-        }
+        justified(sink, &clause, |proof| from_side(proof, &clause, upper))?;
         // The last place that can still move right; all after it follow it.
         let last_of = |place: usize| lits.len() - length + place;
         let Some(place) = (0..length).rev().find(|&place| chosen[place] < last_of(place)) else {

@@ -2,6 +2,7 @@
 //! they state both sides of a row over one structure.
 
 pub mod cardinality_network;
+mod counter_proof;
 pub mod direct;
 pub mod sequential_counter;
 pub mod totalizer;

@@ -18,11 +18,17 @@
 //! - both directions: each pair also with the opposite implication; over both sides of a row only
 //!   outputs up to `lo` need it
 //! - *propagation*: complete (Bailleux and Boufkhad)
+//! - *proof*: an output is the threshold of its node's sum; three of these definitions add up to a
+//!   clause; where a node is cut, those above it count its outputs
 //! - *prefer when*: k is large; with both directions, where models are counted, or where the bound
 //!   is tightened later (`keep_outputs`)
 
 use super::{bounds_of, counts, upper_first};
-use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
+use crate::sink::{Derivation, justified, justified_definition};
+use crate::threshold::{Folded, Sum};
+use crate::{
+    Class, ClauseSink, ConstraintId, Encoder, Outputs, ProofLog, Role, Row, Size, Stop, Strength,
+};
 use pbsolve_model::Lit;
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -202,6 +208,10 @@ impl Encoder for Totalizer {
         self.directions == Directions::Both || row.lo == row.hi
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         let row = bounds_of(row);
         let (x, lo, hi) = upper_first(row);
@@ -220,13 +230,22 @@ impl Encoder for Totalizer {
             Some(lower) if v == lo => lower,
             _ => at_least[v - root.first],
         };
-        merge(&root, &left, &right, output, sink)?;
+        let mut bounds: Vec<usize> = lower.map(|_| lo).into_iter().collect();
+        bounds.extend((root.first..=root.num_outputs).filter(|&v| lower.is_none() || v != lo));
+        bounds.sort_unstable();
+        let outputs: Vec<(usize, Lit)> = bounds.into_iter().map(|v| (v, output(v))).collect();
+        let sum = define(&left, &right, &outputs, sink);
+        merge(&root, &left, &right, sum.as_ref(), output, sink)?;
         // not more than hi, and at least lo
-        sink.clause(&[!output(hi + 1)])?;
+        let is_negated = row.hi == row.lits.len();
+        let mut claims = Claims { left: &left, right: &right, root: sum.as_ref(), is_negated };
+        let over = output(hi + 1);
+        let mut is_over = None;
+        justified(sink, &[!over], |proof| *is_over.insert(claims.at_most(hi, proof)))?;
         if let Some(lower) = lower {
-            sink.clause(&[lower])?;
+            justified(sink, &[lower], |proof| claims.at_least(lo, hi, is_over, proof))?;
         }
-        if row.hi == row.lits.len() {
+        if is_negated {
             // The literals are negated, so these outputs count the false ones.
             return ControlFlow::Continue(Outputs::default());
         }
@@ -234,15 +253,41 @@ impl Encoder for Totalizer {
     }
 }
 
-/// The outputs of the tree over `x`, whose root is node `t`, from count 1 on.
+/// A tree with the literals that count what is below it, from count 1 on.
+struct Tree {
+    outputs: Vec<Lit>,
+    /// In the proof: what its outputs mean.
+    sum: Option<Sum>,
+    /// In the proof, where the outputs are cut: what they replaced, with the children.
+    folded: Option<Box<(Folded, Tree, Tree)>>,
+}
+
+/// In the proof: the outputs of a node as thresholds of the sum of its children.
+fn define(
+    left: &Tree,
+    right: &Tree,
+    outputs: &[(usize, Lit)],
+    sink: &mut dyn ClauseSink,
+) -> Option<Sum> {
+    let proof = sink.proof()?;
+    let outputs = outputs.iter().map(|&(v, lit)| (number(v), lit));
+    Some(Sum::define(proof, left.sum.as_ref()?, right.sum.as_ref()?, outputs))
+}
+
+fn number(count: usize) -> i128 {
+    i128::try_from(count).expect("counts are far below 2^127")
+}
+
+/// The tree over `x`, whose root is node `t`.
 fn unary_sum(
     x: &[Lit],
     t: usize,
     shape: Shape,
     sink: &mut dyn ClauseSink,
-) -> ControlFlow<Stop, Vec<Lit>> {
-    if x.len() == 1 {
-        return ControlFlow::Continue(x.to_vec());
+) -> ControlFlow<Stop, Tree> {
+    if let [input] = x {
+        let sum = sink.proof().map(|_| Sum::input(1, *input));
+        return ControlFlow::Continue(Tree { outputs: x.to_vec(), sum, folded: None });
     }
     let (left, right) = x.split_at(x.len() / 2);
     let left = unary_sum(left, 2 * t, shape, sink)?;
@@ -250,41 +295,157 @@ fn unary_sum(
     let node = shape.inner(x.len());
     let new_output = |v| sink.new_var(Role::new("o", t, v)).positive();
     let outputs: Vec<Lit> = (1..=node.num_outputs).map(new_output).collect();
-    merge(&node, &left, &right, |v| outputs[v - 1], sink)?;
-    ControlFlow::Continue(outputs)
+    let numbered: Vec<(usize, Lit)> = (1..).zip(outputs.iter().copied()).collect();
+    let sum = define(&left, &right, &numbered, sink);
+    merge(&node, &left, &right, sum.as_ref(), |v| outputs[v - 1], sink)?;
+    ControlFlow::Continue(match (sum, sink.proof()) {
+        // Where there are fewer outputs than terms, the nodes above count the outputs, so that
+        // the proof grows as the clauses do.
+        (Some(sum), Some(proof)) if sum.num_terms() > outputs.len() => {
+            let folded = sum.fold(&outputs, proof);
+            let sum = Some(folded.sum.clone());
+            Tree { outputs, sum, folded: Some(Box::new((folded, left, right))) }
+        }
+        (sum, _) => Tree { outputs, sum, folded: None },
+    })
 }
 
 /// The clauses between the outputs of two children and those of their node.
 fn merge(
     node: &Node,
-    left: &[Lit],
-    right: &[Lit],
+    left: &Tree,
+    right: &Tree,
+    sum: Option<&Sum>,
     output: impl Fn(usize) -> Lit,
     sink: &mut dyn ClauseSink,
 ) -> ControlFlow<Stop> {
-    let (a, b) = (left.len(), right.len());
+    let (a, b) = (left.outputs.len(), right.outputs.len());
+    let mut add = |clause: &[Lit], v: usize, ways: [usize; 2], way: Way| {
+        justified_definition(sink, clause, |proof| {
+            let node = sum.expect("defined with the proof");
+            let children = [left, right].map(|tree| tree.sum.as_ref().expect("as its node"));
+            let start = match way {
+                Way::Forward => Derivation::of(node.backward(number(v))),
+                Way::Backward => Derivation::of(node.forward(number(v))),
+            };
+            let add = |clause, (child, bound): (&Sum, usize)| match way {
+                Way::Forward => child.reaches(number(bound), clause),
+                Way::Backward => child.stays_below(number(bound), clause),
+            };
+            let clause = children.into_iter().zip(ways).fold(start, add);
+            clause.divided(node.total().max(number(v))).write(proof)
+        })
+    };
     for v in node.first..=node.num_outputs {
         let o = output(v);
         for i in v.saturating_sub(b)..=v.min(a) {
+            let j = v - i;
             // at least i on the left and j on the right -> at least v = i + j
-            match (i, v - i) {
-                (0, j) => sink.define(&[!right[j - 1], o])?,
-                (i, 0) => sink.define(&[!left[i - 1], o])?,
-                (i, j) => sink.define(&[!left[i - 1], !right[j - 1], o])?,
-            };
+            let reached =
+                |tree: &Tree, count: usize| count.checked_sub(1).map(|i| !tree.outputs[i]);
+            let clause: Vec<Lit> =
+                reached(left, i).into_iter().chain(reached(right, j)).chain([o]).collect();
+            add(&clause, v, [i, j], Way::Forward)?;
         }
     }
     for v in node.backward.clone() {
         let o = output(v);
         for i in (v - 1).saturating_sub(b)..=(v - 1).min(a) {
+            let j = v - 1 - i;
             // at least v -> at least i + 1 on the left or j + 1 on the right, v = i + j + 1; a
             // child has no output beyond its literals, or beyond hi + 1, which v does not exceed
-            match (left.get(i), right.get(v - 1 - i)) {
-                (Some(&l), Some(&r)) => sink.define(&[!o, l, r])?,
-                (Some(&only), None) | (None, Some(&only)) => sink.define(&[!o, only])?,
-                (None, None) => sink.define(&[!o])?,
-            };
+            let more = [left.outputs.get(i), right.outputs.get(j)];
+            let clause: Vec<Lit> =
+                std::iter::once(!o).chain(more.into_iter().flatten().copied()).collect();
+            add(&clause, v, [i + 1, j + 1], Way::Backward)?;
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Which direction of a node's meaning a clause states.
+#[derive(Clone, Copy)]
+enum Way {
+    Forward,
+    Backward,
+}
+
+/// In the proof: the bounds on the root's outputs, from the sides of the row.
+struct Claims<'a> {
+    left: &'a Tree,
+    right: &'a Tree,
+    root: Option<&'a Sum>,
+    /// Whether the inputs are the negated literals of the row.
+    is_negated: bool,
+}
+
+impl Claims<'_> {
+    fn root(&self) -> &Sum {
+        self.root.expect("defined with the proof")
+    }
+
+    /// The output for `hi + 1` is false.
+    fn at_most(&mut self, hi: usize, proof: &mut dyn ProofLog) -> ConstraintId {
+        let mut claim = Derivation::of(self.root().forward(number(hi + 1)));
+        claim = [self.left, self.right].into_iter().fold(claim, at_least_outputs);
+        let side = proof.row_side(!self.is_negated);
+        side.into_iter().fold(claim, Derivation::plus).divided(number(hi + 1)).write(proof)
+    }
+
+    /// The output for `lo` is true.
+    fn at_least(
+        &mut self,
+        lo: usize,
+        hi: usize,
+        is_over: Option<ConstraintId>,
+        proof: &mut dyn ProofLog,
+    ) -> ConstraintId {
+        let root = self.root();
+        let mut claim = Derivation::of(root.backward(number(lo)));
+        if let Some(is_over) = is_over {
+            for tree in [self.left, self.right] {
+                claim =
+                    at_most_outputs(tree, root, [self.left, self.right], hi, is_over, claim, proof);
+            }
+        }
+        let side = proof.row_side(self.is_negated);
+        let claim = side.into_iter().fold(claim, Derivation::plus);
+        claim.divided(root.total()).write(proof)
+    }
+}
+
+/// Adds, for every cut below, that the sum is at least what its outputs count.
+fn at_least_outputs(sum: Derivation, tree: &Tree) -> Derivation {
+    let Some(cut) = &tree.folded else { return sum };
+    let (folded, left, right) = &**cut;
+    let sum = sum.plus(folded.at_least_outputs);
+    [left, right].into_iter().fold(sum, at_least_outputs)
+}
+
+/// Adds, for every cut below, that the sum is at most what its outputs count, since the last of
+/// them, for `hi + 1`, is false: it would make the last of the node above true.
+fn at_most_outputs(
+    tree: &Tree,
+    above: &Sum,
+    siblings: [&Tree; 2],
+    hi: usize,
+    above_is_false: ConstraintId,
+    sum: Derivation,
+    proof: &mut dyn ProofLog,
+) -> Derivation {
+    let Some(cut) = &tree.folded else { return sum };
+    let (folded, left, right) = &**cut;
+    let cap = number(hi + 1);
+    let start = Derivation::of(above.backward(cap));
+    let start = start.plus_times(above.total() - cap + 1, above_is_false);
+    let last_is_false = siblings.into_iter().fold(start, |clause, sibling| {
+        let bound = if std::ptr::eq(sibling, tree) { cap } else { 0 };
+        sibling.sum.as_ref().expect("as its parent").reaches(bound, clause)
+    });
+    let last_is_false = last_is_false.divided(above.total()).write(proof);
+    let mut sum = sum.plus(folded.at_most_outputs(last_is_false, proof));
+    for child in [left, right] {
+        sum = at_most_outputs(child, folded.inner(), [left, right], hi, last_is_false, sum, proof);
+    }
+    sum
 }

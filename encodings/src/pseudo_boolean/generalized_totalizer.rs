@@ -11,9 +11,13 @@
 //! - *clauses*: for each inner node below the root `(|S_left| + 1) (|S_right| + 1) - 1`; at the
 //!   root the pairs whose sum is above `k`; and 1
 //! - *propagation*: complete for each side (Joshi et al.)
+//! - *proof*: an output is the threshold of its node's sum; three of these definitions add up to a
+//!   clause
 //! - *prefer when*: there are few distinct sums
 
 use super::{AtMost, MAX_NODES, for_each_side, is_weighted, sides, weighted};
+use crate::sink::{Derivation, justified, justified_definition};
+use crate::threshold::Sum;
 use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
@@ -105,6 +109,10 @@ impl Encoder for GeneralizedTotalizer {
         false
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         for_each_side(row, |side| at_most(&side, sink))?;
         ControlFlow::Continue(Outputs::default())
@@ -122,22 +130,41 @@ fn size_within(row: &Row<'_>, max_pairs: usize) -> Option<Size> {
 /// A node's sums, ascending, with the literal that each implies.
 type Sums = Vec<(i128, Lit)>;
 
+/// A tree over some of the literals.
+struct Tree {
+    sums: Sums,
+    /// In the proof: what the literals mean.
+    meaning: Option<Sum>,
+}
+
+/// In the proof: the literals of a node as thresholds of the sum of its children.
+fn define(left: &Tree, right: &Tree, sums: &Sums, sink: &mut dyn ClauseSink) -> Option<Sum> {
+    let proof = sink.proof()?;
+    let outputs = sums.iter().copied();
+    Some(Sum::define(proof, left.meaning.as_ref()?, right.meaning.as_ref()?, outputs))
+}
+
 fn at_most(side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
     let over = side.bound + 1;
     let half = side.lits.len() / 2;
     let left = tree(&side.coefficients[..half], &side.lits[..half], over, sink)?;
     let right = tree(&side.coefficients[half..], &side.lits[half..], over, sink)?;
     let above = sink.new_var(Role::new("over", side.lits.len(), 0)).positive();
-    for_each_pair(&left, &right, |sum, clause| {
-        if sum >= over {
+    let meaning = define(&left, &right, &vec![(over, above)], sink);
+    for_each_pair(&left, &right, |[a, b], clause| {
+        if a + b >= over {
             // a and b -> above the bound
             clause.push(above);
-            sink.define(clause)?;
+            add(clause, [(&left, a), (&right, b)], meaning.as_ref(), over, sink)?;
         }
         ControlFlow::Continue(())
     })?;
-    sink.clause(&[!above])?;
-    ControlFlow::Continue(())
+    justified(sink, &[!above], |proof| {
+        let meaning = meaning.as_ref().expect("defined with the proof");
+        let reached = Derivation::of(meaning.forward(over));
+        let row = side.in_proof(proof);
+        row.into_iter().fold(reached, Derivation::plus).divided(over).write(proof)
+    })
 }
 
 fn tree(
@@ -145,38 +172,58 @@ fn tree(
     lits: &[Lit],
     over: i128,
     sink: &mut dyn ClauseSink,
-) -> ControlFlow<Stop, Sums> {
+) -> ControlFlow<Stop, Tree> {
     if let ([coefficient], [lit]) = (coefficients, lits) {
-        return ControlFlow::Continue(vec![(*coefficient, *lit)]);
+        let meaning = sink.proof().map(|_| Sum::input(*coefficient, *lit));
+        return ControlFlow::Continue(Tree { sums: vec![(*coefficient, *lit)], meaning });
     }
     let half = lits.len() / 2;
     let left = tree(&coefficients[..half], &lits[..half], over, sink)?;
     let right = tree(&coefficients[half..], &lits[half..], over, sink)?;
-    let values = |sums: &Sums| -> Vec<i128> { sums.iter().map(|&(sum, _)| sum).collect() };
+    let values = |tree: &Tree| -> Vec<i128> { tree.sums.iter().map(|&(sum, _)| sum).collect() };
     let Some(sums) = sums_of(&values(&left), &values(&right), over, MAX_NODES) else {
         return ControlFlow::Break(Stop::Budget);
     };
     let output =
         |(place, sum)| (sum, sink.new_var(Role::new("o", place + 1, lits.len())).positive());
-    let outputs: Sums = sums.into_iter().enumerate().map(output).collect();
-    for_each_pair(&left, &right, |sum, clause| {
-        let place = outputs.binary_search_by_key(&sum.min(over), |&(sum, _)| sum);
+    let sums: Sums = sums.into_iter().enumerate().map(output).collect();
+    let meaning = define(&left, &right, &sums, sink);
+    for_each_pair(&left, &right, |[a, b], clause| {
+        let sum = (a + b).min(over);
+        let place = sums.binary_search_by_key(&sum, |&(sum, _)| sum);
         // a on the left and b on the right -> a + b
-        clause.push(outputs[place.expect("the sum of a pair is a sum of the node")].1);
-        sink.define(clause)?;
-        ControlFlow::Continue(())
+        clause.push(sums[place.expect("the sum of a pair is a sum of the node")].1);
+        add(clause, [(&left, a), (&right, b)], meaning.as_ref(), sum, sink)
     })?;
-    ControlFlow::Continue(outputs)
+    ControlFlow::Continue(Tree { sums, meaning })
+}
+
+/// Adds the clause of a pair of sums, which implies that their node reaches `sum`.
+fn add(
+    clause: &[Lit],
+    children: [(&Tree, i128); 2],
+    meaning: Option<&Sum>,
+    sum: i128,
+    sink: &mut dyn ClauseSink,
+) -> ControlFlow<Stop> {
+    justified_definition(sink, clause, |proof| {
+        let meaning = meaning.expect("defined with the proof");
+        let start = Derivation::of(meaning.backward(sum));
+        let clause = children.into_iter().fold(start, |clause, (tree, sum)| {
+            tree.meaning.as_ref().expect("as its node").reaches(sum, clause)
+        });
+        clause.divided(meaning.total()).write(proof)
+    })
 }
 
 /// Every pair of sums, with the negations of their literals; zero on one side has none.
 fn for_each_pair(
-    left: &Sums,
-    right: &Sums,
-    mut visit: impl FnMut(i128, &mut Vec<Lit>) -> ControlFlow<Stop>,
+    left: &Tree,
+    right: &Tree,
+    mut visit: impl FnMut([i128; 2], &mut Vec<Lit>) -> ControlFlow<Stop>,
 ) -> ControlFlow<Stop> {
-    let with_zero = |sums: &Sums| -> Vec<(i128, Option<Lit>)> {
-        let positive = sums.iter().map(|&(sum, lit)| (sum, Some(!lit)));
+    let with_zero = |tree: &Tree| -> Vec<(i128, Option<Lit>)> {
+        let positive = tree.sums.iter().map(|&(sum, lit)| (sum, Some(!lit)));
         std::iter::once((0, None)).chain(positive).collect()
     };
     let right = with_zero(right);
@@ -186,7 +233,7 @@ fn for_each_pair(
             if a + b > 0 {
                 clause.clear();
                 clause.extend(from_left.into_iter().chain(from_right));
-                visit(a + b, &mut clause)?;
+                visit([a, b], &mut clause)?;
             }
         }
     }

@@ -13,7 +13,7 @@ pub use polynomial_watchdog::PolynomialWatchdog;
 pub use sequential_weight_counter::SequentialWeightCounter;
 
 use crate::row::PseudoBoolean;
-use crate::{Encoder, Row};
+use crate::{ConstraintId, Encoder, ProofLog, Row};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
 
@@ -36,6 +36,8 @@ struct AtMost {
     coefficients: Vec<i128>,
     bound: i128,
     sum: i128,
+    /// Whether the side is the row's lower one, over negated literals.
+    is_negated: bool,
 }
 
 impl AtMost {
@@ -47,7 +49,14 @@ impl AtMost {
         terms.sort_by_key(|&(coefficient, _)| std::cmp::Reverse(coefficient));
         let (coefficients, lits): (Vec<i128>, Vec<Lit>) = terms.into_iter().unzip();
         let sum = coefficients.iter().sum();
-        AtMost { lits, coefficients, bound, sum }
+        AtMost { lits, coefficients, bound, sum, is_negated: negated }
+    }
+}
+
+impl AtMost {
+    /// The constraint of this side.
+    fn in_proof(&self, proof: &mut dyn ProofLog) -> Option<ConstraintId> {
+        proof.row_side(!self.is_negated)
     }
 }
 

@@ -9,6 +9,7 @@ pub use adapters::{Budget, Conditional, Counter};
 pub use cnf::Cnf;
 pub use dimacs::{DimacsComments, write_dimacs};
 pub use proof_log::{ConstraintId, ProofLog, ProofTerm};
+pub(crate) use proof_log::{Derivation, defining, from_side, justified, justified_definition};
 
 use pbsolve_model::{Lit, RowId, Var};
 use std::fmt;
