@@ -35,6 +35,8 @@ pub struct Statistics {
     pub num_lazy_groups: usize,
     /// Calls of the solver.
     pub num_calls: u64,
+    /// Unsatisfiable cores that raised the bound of an objective.
+    pub num_cores: u64,
     /// Time spent on encoding.
     pub encoding: Duration,
     /// Time spent in the solver.
@@ -51,6 +53,7 @@ impl Statistics {
         self.num_clauses += other.num_clauses;
         self.num_lazy_groups += other.num_lazy_groups;
         self.num_calls += other.num_calls;
+        self.num_cores += other.num_cores;
         self.encoding += other.encoding;
         self.solving += other.solving;
         self.checking += other.checking;

@@ -266,3 +266,42 @@ fn a_board_found_in_time_is_answered_without_a_verdict_on_its_uniqueness() {
     assert_eq!(board.get(0, 0), Some(0), "all pigeons are at home");
     assert_eq!(uniqueness, Uniqueness::Undecided(pbsolve::Reason::Timeout));
 }
+
+/// A vertex cover that no search proves optimal in time.
+fn vertex_cover() -> String {
+    let mut random = 12345u32;
+    let mut next = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        random >> 16
+    };
+    let mut opb = String::from("min:");
+    for vertex in 1..=400 {
+        write!(opb, " +{} x{vertex}", 1 + next() % 9).unwrap();
+    }
+    opb.push_str(" ;\n");
+    for _ in 0..3000 {
+        writeln!(opb, "+1 x{} +1 x{} >= 1 ;", 1 + next() % 400, 1 + next() % 400).unwrap();
+    }
+    opb
+}
+
+fn assert_best_so_far(answer: &Answer, what: &str) {
+    assert_eq!(answer.code, Some(10), "{what}: {answer}");
+    let lines: Vec<&str> = answer.stdout.lines().collect();
+    assert!(lines[0].starts_with("o "), "{what}: {answer}");
+    let verdict = lines.iter().position(|line| *line == "s SATISFIABLE");
+    let rest = &lines[verdict.unwrap_or_else(|| panic!("{what}: {answer}")) + 1..];
+    assert!(!rest.is_empty(), "{what}: {answer}");
+    assert!(rest.iter().all(|line| line.starts_with("v ")), "{what}: {answer}");
+}
+
+#[test]
+fn an_optimisation_that_is_stopped_prints_the_best_solution_so_far() {
+    let folder = Folder::with("model.opb", vertex_cover());
+    for signal in ["-INT", "-TERM"] {
+        let answer = interrupted(folder.command("solve model.opb").spawn().unwrap(), signal);
+        assert_best_so_far(&answer, signal);
+    }
+    let answer = in_time(&folder, "solve model.opb --timeout 1");
+    assert_best_so_far(&answer, "--timeout");
+}

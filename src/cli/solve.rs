@@ -187,10 +187,13 @@ fn best(
 #[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
 fn shown_progress(progress: &Progress<'_>, divisor: i128) -> String {
     let bound = shown_value(progress.bound, divisor);
-    let Some(best) = progress.best else { return format!("no solution yet, bound {bound}") };
+    let search = progress.search;
+    let Some(best) = progress.best else {
+        return format!("{search}: no solution yet, bound {bound}");
+    };
     let (a, b) = (best as f64, progress.bound as f64);
     let gap = 100.0 * (a - b).abs() / a.abs().max(b.abs()).max(1.0);
-    format!("best {}, bound {bound}, gap {gap:.1} %", shown_value(best, divisor))
+    format!("{search}: best {}, bound {bound}, gap {gap:.1} %", shown_value(best, divisor))
 }
 
 fn solve_one(

@@ -12,6 +12,7 @@ pub(crate) fn print(reading: Duration, statistics: &Statistics) {
         ("fixed before the search", statistics.num_fixed.to_string()),
         ("groups added lazily", statistics.num_lazy_groups.to_string()),
         ("solver calls", statistics.num_calls.to_string()),
+        ("unsatisfiable cores", statistics.num_cores.to_string()),
         ("reading", milliseconds(reading)),
         ("encoding", milliseconds(statistics.encoding)),
         ("solving", milliseconds(statistics.solving)),

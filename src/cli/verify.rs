@@ -7,9 +7,9 @@ use super::options::PuzzleInputArgs;
 use super::proof::unique_opb;
 use super::{Entry, note, output};
 use clap::{ArgMatches, Args, FromArgMatches};
-use pbsolve::formats::opb;
+use pbsolve::formats::{opb, shown_value};
 use pbsolve::proof::{Verified, VerifyError, verify, write_unique_opb};
-use pbsolve::{Assignment, Model};
+use pbsolve::{Assignment, Model, Sense};
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -64,7 +64,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     drop(subject);
     match verified {
         Ok(verified) => {
-            let line = told(&verified, is_unique, model.num_decisions());
+            let line = told(&verified, is_unique, &model);
             output::answer(|out| Ok(writeln!(out, "{line}")?))?;
             Ok(ExitCode::Done)
         }
@@ -77,10 +77,33 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
 }
 
-fn told(verified: &Verified, is_unique: bool, num_decisions: usize) -> String {
-    let all = num_decisions.to_string();
+/// A best value is told as the input has it; the checker's is that of the OPB file, which has neither
+/// fractions nor constants and is always minimised.
+fn told(verified: &Verified, is_unique: bool, model: &Model) -> String {
+    let all = model.num_decisions().to_string();
+    match (verified, model.objective()) {
+        (Verified::Bounds { lower, upper }, Some(objective)) if lower == upper => {
+            let none = Assignment::from_values(vec![false; model.num_decisions()]);
+            let sign = match objective.sense {
+                Sense::Minimize => 1,
+                Sense::Maximize => -1,
+            };
+            let value = upper.parse().ok().zip(objective.value(&none));
+            let value = value.and_then(|(opb, none): (i128, i128)| none.checked_add(sign * opb));
+            match value {
+                Some(value) => {
+                    format!("verified: best value {}", shown_value(value, objective.divisor))
+                }
+                None => format!("verified: {verified}"),
+            }
+        }
+        _ => told_without_objective(verified, is_unique, &all),
+    }
+}
+
+fn told_without_objective(verified: &Verified, is_unique: bool, all: &str) -> String {
     match verified {
-        Verified::Bounds { lower, upper } if is_unique && *lower == all && *upper == all => {
+        Verified::Bounds { lower, upper } if is_unique && lower == all && upper == all => {
             "verified: exactly one solution".to_owned()
         }
         other => format!("verified: {other}"),

@@ -27,6 +27,8 @@ pub struct Progress<'a> {
     pub bound: i128,
     /// The solution, when it is a new one.
     pub solution: Option<&'a Assignment>,
+    /// The search whose turn it is.
+    pub search: &'static str,
 }
 
 /// Bounds of the weighted sum, without its offset.
@@ -41,6 +43,8 @@ pub(super) struct Bounds<'a> {
     best: Option<Assignment>,
     /// All values are multiples of this.
     divisor: i128,
+    /// The search whose turn it is.
+    search: &'static str,
 }
 
 impl std::fmt::Debug for Bounds<'_> {
@@ -60,7 +64,24 @@ impl<'a> Bounds<'a> {
         let local_search = LocalSearch::new(rows, sum);
         let divisor = sum.divisor();
         let (lower, upper, best) = (0, None, None);
-        Bounds { model, objective, sum, local_search, report, lower, upper, best, divisor }
+        Bounds {
+            model,
+            objective,
+            sum,
+            local_search,
+            report,
+            lower,
+            upper,
+            best,
+            divisor,
+            search: "",
+        }
+    }
+
+    /// Names the search whose turn it is in what is reported from now on.
+    pub(super) fn begin_turn(&mut self, search: &'static str) {
+        self.search = search;
+        self.tell(false);
     }
 
     pub(super) fn lower(&self) -> i128 {
@@ -125,7 +146,7 @@ impl<'a> Bounds<'a> {
         };
         let value = |weight: i128| sign * (weight + self.sum.offset);
         let solution = self.best.as_ref().filter(|_| is_new);
-        let bound = value(self.lower);
-        (self.report)(&Progress { best: self.upper.map(value), bound, solution });
+        let (bound, search) = (value(self.lower), self.search);
+        (self.report)(&Progress { best: self.upper.map(value), bound, solution, search });
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Cores<'m> {
     places: HashMap<Lit, CountPlace>,
     /// Cores whose counts are not stated yet: their violated literals, and the price.
     deferred: Vec<(Vec<Lit>, i128)>,
+    /// Cores paid for.
+    num_cores: u64,
     /// What was paid so far.
     paid: i128,
     /// Only soft literals of at least this price are assumed.
@@ -56,8 +58,12 @@ enum Task {
 const TRIMS: u32 = 3;
 
 impl Take for Cores<'_> {
+    fn name(&self) -> &'static str {
+        "cores"
+    }
+
     fn statistics(&self) -> Statistics {
-        self.search.statistics()
+        Statistics { num_cores: self.num_cores, ..self.search.statistics() }
     }
 
     fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
@@ -129,6 +135,7 @@ impl<'m> Cores<'m> {
             counts: Vec::new(),
             places: HashMap::new(),
             deferred: Vec::new(),
+            num_cores: 0,
             paid,
             threshold,
             asked: Vec::new(),
@@ -159,6 +166,7 @@ impl<'m> Cores<'m> {
     fn pay(&mut self, core: &[Lit]) {
         let price = core.iter().map(|lit| self.soft[lit]).min().expect("a core is not empty");
         self.paid += price;
+        self.num_cores += 1;
         for lit in core {
             let left = self.soft.get_mut(lit).expect("cores consist of soft literals");
             *left -= price;

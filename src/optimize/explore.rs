@@ -199,6 +199,10 @@ impl<'a> Explore<'a> {
 }
 
 impl Take for Explore<'_> {
+    fn name(&self) -> &'static str {
+        "local search"
+    }
+
     fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
         let Some((best, upper)) = bounds.best().zip(bounds.upper()) else {
             return Ok(Turn::Next);

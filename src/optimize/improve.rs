@@ -34,6 +34,10 @@ struct Asked {
 }
 
 impl Take for Improve<'_> {
+    fn name(&self) -> &'static str {
+        "improving"
+    }
+
     fn statistics(&self) -> Statistics {
         self.search.statistics()
     }

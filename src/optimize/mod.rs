@@ -38,6 +38,9 @@ pub enum Optimum {
 
 /// A search that takes turns.
 trait Take {
+    /// What it does, in a word or two.
+    fn name(&self) -> &'static str;
+
     /// Searches until the work of a turn is done.
     fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError>;
 
@@ -78,6 +81,7 @@ pub fn optimize(
     let mut work = strategy.first_turn;
     let ended = 'rounds: loop {
         for search in &mut searches {
+            bounds.begin_turn(search.name());
             match search.turn(work, &mut bounds)? {
                 Turn::Over => break 'rounds None,
                 Turn::Ended(reason) => break 'rounds Some(reason),

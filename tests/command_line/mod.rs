@@ -49,6 +49,10 @@ impl Folder {
         fs::read_to_string(self.path.join(name)).expect("the file is there")
     }
 
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
     /// The names of the files.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.path).expect("the folder is there");
