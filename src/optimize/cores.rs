@@ -36,7 +36,7 @@ pub(super) struct Cores<'m> {
     /// Cores whose counts are not stated yet: their violated literals, and the price.
     deferred: Vec<(Vec<Lit>, i128)>,
     /// Cores paid for.
-    num_cores: u64,
+    num_paid: u64,
     /// What was paid so far.
     paid: i128,
     /// Only soft literals of at least this price are assumed.
@@ -63,7 +63,7 @@ impl Take for Cores<'_> {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics { num_cores: self.num_cores, ..self.search.statistics() }
+        Statistics { num_cores: self.num_paid, ..self.search.statistics() }
     }
 
     fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
@@ -135,7 +135,7 @@ impl<'m> Cores<'m> {
             counts: Vec::new(),
             places: HashMap::new(),
             deferred: Vec::new(),
-            num_cores: 0,
+            num_paid: 0,
             paid,
             threshold,
             asked: Vec::new(),
@@ -166,7 +166,7 @@ impl<'m> Cores<'m> {
     fn pay(&mut self, core: &[Lit]) {
         let price = core.iter().map(|lit| self.soft[lit]).min().expect("a core is not empty");
         self.paid += price;
-        self.num_cores += 1;
+        self.num_paid += 1;
         for lit in core {
             let left = self.soft.get_mut(lit).expect("cores consist of soft literals");
             *left -= price;
