@@ -4,12 +4,10 @@ mod small_models;
 
 use pbsolve::formats::WriteError;
 use pbsolve::formats::mps::{read, write};
-use pbsolve_model::{
-    Coefficients, Family, Group, Linear, Lit, Model, Objective, RowView, Sense, Term, Var,
-};
+use pbsolve_model::{Linear, Lit, Model, Objective, Sense, Term};
 use proptest::prelude::*;
+use small_models::family::Equal;
 use small_models::{any_model, assert_comes_back, optimum, solutions};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 fn written(model: &Model) -> String {
@@ -277,51 +275,6 @@ fn rows_without_a_legal_name_are_numbered() {
 fn a_name_cannot_end_its_comment() {
     let (model, _) = with_variables(&["a\nENDATA\r"]);
     assert!(written(&model).starts_with("* map x1 a?ENDATA?\nNAME pbsolve\n"));
-}
-
-/// `d[i] = 1` exactly when `a[i]` and `a[i + 1]` are equal, of which one direction is stated.
-#[derive(Debug)]
-struct Equal;
-
-impl Family for Equal {
-    fn name(&self) -> &'static str {
-        "equal"
-    }
-
-    fn num_groups(&self) -> usize {
-        1
-    }
-
-    fn group(&self, _: usize) -> Group {
-        Group { first_row: 0, num_rows: 1, first_indicator: 0, num_indicators: 1 }
-    }
-
-    fn for_each_row(
-        &self,
-        _: usize,
-        first_indicator: Var,
-        visit: &mut dyn FnMut(RowView<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let lits = [first_indicator.positive(), Var::new(0).positive(), Var::new(1).positive()];
-        visit(RowView {
-            lits: &lits,
-            coefficients: Coefficients::Ones,
-            lower: Some(1),
-            upper: None,
-        })
-    }
-
-    fn row_name(&self, row: u64) -> String {
-        format!("equal_{row}")
-    }
-
-    fn indicator_name(&self, indicator: u64) -> String {
-        format!("d_{indicator}")
-    }
-
-    fn complete(&self, _: usize, values: &mut Vec<bool>) {
-        values.push(values[0] == values[1]);
-    }
 }
 
 #[test]

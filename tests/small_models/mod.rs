@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "no test file needs everything")]
 
+pub(crate) mod family;
+
 use pbsolve::formats::ReadError;
 use pbsolve_model::{Assignment, Linear, Lit, Model, Objective, RowId, Sense, Term, Var};
 use proptest::prelude::*;
