@@ -177,3 +177,35 @@ fn assert_optimum_value(model: &Model, strategy: &Strategy) {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn weights_up_to_the_end_of_128_bits_are_exact() {
+    let most = i128::MAX;
+    for (weights, expected) in [
+        ([most, 0, 0, 0], 0),
+        ([-(most - 3), 1, 1, 1], -(most - 3)),
+        ([most / 2, most / 2, 0, 0], 0),
+        ([most / 4, most / 4, most / 4, most / 4], most / 4),
+        ([-(most / 2), most / 4, most / 8, 5], -(most / 2)),
+    ] {
+        for optimization in [Optimization::Improve, Optimization::Cores, Optimization::Alternate] {
+            let mut model = Model::default();
+            let lits: Vec<_> =
+                (0..4).map(|i| model.new_var(&format!("x{}", i + 1)).positive()).collect();
+            model.add(pbsolve::Linear::exactly(1, lits.iter().copied()));
+            let terms = lits.iter().zip(weights);
+            let terms = terms.map(|(&lit, coefficient)| Term { coefficient, lit }).collect();
+            let sense = Sense::Minimize;
+            model.set_objective(Objective { sense, terms, constant: 0, divisor: 1 });
+            let strategy = Strategy { optimization, first_turn: 1, ..Strategy::default() };
+            let (optimum, _) = optimize(&model, &strategy, &mut |_| {}).expect("one row");
+            match optimum {
+                Optimum::Optimal(best) => {
+                    let value = model.objective().unwrap().value(&best);
+                    assert_eq!(value, Some(expected), "{weights:?} {optimization:?}");
+                }
+                other => panic!("{weights:?} {optimization:?}: {other:?}"),
+            }
+        }
+    }
+}

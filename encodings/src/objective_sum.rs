@@ -92,7 +92,9 @@ impl ObjectiveSum {
         assert!(bound >= 0, "the sum is never below 0");
         let multiple = bound / self.unit + 1;
         let Some(over) = self.output(multiple) else { return Vec::new() };
-        let tare = multiple * self.unit - 1 - bound;
+        // The product is at most the bound and a unit, which may be one bit beyond `i128`.
+        let product = multiple.unsigned_abs() * self.unit.unsigned_abs();
+        let tare = product - 1 - bound.unsigned_abs();
         let bits = self.tare.iter().enumerate();
         let tare = bits.map(|(bit, &lit)| if (tare >> bit) & 1 == 1 { lit } else { !lit });
         tare.chain([!over]).collect()

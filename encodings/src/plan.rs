@@ -81,6 +81,9 @@ const TIMES_CONFLICT_ONLY: u64 = 3;
 /// as long as encoding, and beyond it a weaker one is many times smaller.
 const LARGEST_COMPLETE: u64 = 12_000;
 
+/// Encodings that find every conflict are taken up to this many clauses; a solver has its limits.
+const LARGEST_CONFLICT_ONLY: u64 = 3_000_000;
+
 fn cost(size: Size) -> u64 {
     size.clauses.saturating_add(CLAUSES_PER_VARIABLE.saturating_mul(size.variables))
 }
@@ -180,7 +183,8 @@ impl Planner {
             let cheap = weaker.map_or(budget, |(_, size)| cost(size).saturating_mul(times));
             cheap.max(SMALL).min(budget)
         };
-        let conflict_only = best(Strength::ConflictOnly, allowed(incomplete, TIMES_INCOMPLETE));
+        let bearable = allowed(incomplete, TIMES_INCOMPLETE).min(LARGEST_CONFLICT_ONLY);
+        let conflict_only = best(Strength::ConflictOnly, bearable);
         let weaker = conflict_only.or(incomplete);
         let bearable = allowed(weaker, TIMES_CONFLICT_ONLY).min(LARGEST_COMPLETE);
         if let Some(found) = best(Strength::Complete, bearable) {

@@ -29,11 +29,15 @@ impl WeightedSum {
         };
         let mut signed = Signed {
             offset: sign * objective.constant,
+            total: 0,
             coefficients: vec![0; model.num_decisions()],
         };
         for term in &objective.terms {
             signed.add(sign * term.coefficient, term.lit);
         }
+        let sizes = signed.coefficients.iter().map(|coefficient| coefficient.checked_abs());
+        let total = sizes.into_iter().try_fold(0i128, |sum, size| sum.checked_add(size?));
+        signed.total = total.expect(FITS);
         let mut exclusive = signed.pay_exactly_one(model);
         // Long lists first, each literal in the first list that has it.
         exclusive.sort_by_key(|lits| std::cmp::Reverse(lits.len()));
@@ -85,6 +89,8 @@ impl WeightedSum {
 /// The objective with one coefficient of either sign a variable.
 struct Signed {
     offset: i128,
+    /// At least the sum of the absolute values of all coefficients.
+    total: i128,
     coefficients: Vec<i128>,
 }
 
@@ -111,6 +117,21 @@ impl Signed {
         if lit.is_negative() { -coefficient } else { coefficient }
     }
 
+    /// Moves the least cost of literals, of which exactly one is true, to the offset; unless the
+    /// sums would come near the end of `i128`.
+    fn pay(&mut self, lits: &[Lit]) {
+        let least = lits.iter().map(|&lit| self.cost(lit)).min().unwrap_or(0);
+        let after = lits.iter().map(|&lit| self.cost(lit).checked_sub(least));
+        let after = after.into_iter().try_fold(0i128, |sum, cost| sum.checked_add(cost?));
+        let total = after.and_then(|after| after.checked_add(self.total));
+        let Some(total) = total.filter(|&total| total < i128::MAX / 4) else { return };
+        self.total = total;
+        for &lit in lits {
+            self.add(-least, lit);
+        }
+        self.offset = self.offset.checked_add(least).expect(FITS);
+    }
+
     /// Pays; returns the rows of which at most one literal is true.
     fn pay_exactly_one(&mut self, model: &Model) -> Vec<Vec<Lit>> {
         let num_decisions = model.num_decisions();
@@ -124,11 +145,7 @@ impl Signed {
             }
             match normalizer.normalize(row, |_| None) {
                 Normalized::Row { row: Some(Row::ExactlyOne(lits)), .. } => {
-                    let least = lits.iter().map(|&lit| self.cost(lit)).min().unwrap_or(0);
-                    for &lit in lits {
-                        self.add(-least, lit);
-                    }
-                    self.offset = self.offset.checked_add(least).expect(FITS);
+                    self.pay(lits);
                     exclusive.push(lits.to_vec());
                 }
                 Normalized::Row { row: Some(Row::AtMostOne(lits)), .. } => {
