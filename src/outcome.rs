@@ -44,8 +44,8 @@ pub enum SolveError {
     /// The command line of an external solver makes no sense.
     #[error("--solver: {0}")]
     Command(#[from] crate::backend::CommandError),
-    /// The model has an objective, which this version does not optimise.
-    #[error("the model has an objective, and this version solves feasibility problems only")]
+    /// The model has an objective, which [`optimize`](crate::optimize()) is for.
+    #[error("the model has an objective, which `optimize` is for; `solve` finds any solution")]
     Objective,
     /// The model has more variables than CNF can number.
     #[error("the model has {0} variables, more than the 2147483647 that CNF can number")]

@@ -415,3 +415,21 @@ fn statistics_do_not_disturb_the_answer() {
     assert_eq!(answer.stdout, folder.pbsolve("solve model.opb").stdout);
     assert!(answer.stderr.lines().all(|line| line.starts_with("c ")), "{answer}");
 }
+
+#[test]
+fn the_word_of_another_solver_is_told_as_such() {
+    let folder = Folder::with("model.opb", "+1 x1 >= 1 ;\n-1 x1 >= 0 ;\n");
+    folder.write("solver", "#!/bin/sh\necho s UNSATISFIABLE\nexit 20\n");
+    let told = "c what is said of all assignments is the word of `sh solver`, not checked\n";
+    let mut command = folder.command("solve model.opb --solver");
+    let answer = Answer::of(command.arg("sh solver").output().unwrap());
+    let found = (answer.code, answer.stdout.as_str(), answer.stderr.as_str());
+    assert_eq!(found, (Some(20), "s UNSATISFIABLE\n", told), "{answer}");
+    // A solution is checked, so that nothing is to be said.
+    folder.write("model.opb", "+1 x1 +1 x2 >= 1 ;\n");
+    folder.write("solver", "#!/bin/sh\necho s SATISFIABLE\necho v 1 2 0\nexit 10\n");
+    let mut command = folder.command("solve model.opb --solver");
+    let answer = Answer::of(command.arg("sh solver").output().unwrap());
+    let found = (answer.code, answer.stdout.as_str(), answer.stderr.as_str());
+    assert_eq!(found, (Some(10), "s SATISFIABLE\nv x1 x2\n", ""), "{answer}");
+}

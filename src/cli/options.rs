@@ -43,6 +43,16 @@ pub(crate) struct StrategyArgs {
 }
 
 impl StrategyArgs {
+    /// Says so where a claim about all assignments is the word of another solver, for which there is
+    /// no proof either.
+    pub(crate) fn tell_whose_word(&self) {
+        if let (Some(solver), None) = (&self.solver, &self.proof) {
+            super::note(&format!(
+                "c what is said of all assignments is the word of `{solver}`, not checked"
+            ));
+        }
+    }
+
     /// The strategy, with limits that start now and that Ctrl-C reaches.
     pub(crate) fn strategy(&self, lazy: Lazy) -> Strategy {
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);

@@ -160,6 +160,9 @@ impl Session<'_> {
         if self.arguments.strategy.stats {
             statistics::print(self.reading, &statistics);
         }
+        if answer.is_unique() || matches!(answer, PuzzleAnswer::NoSolution) {
+            self.arguments.strategy.tell_whose_word();
+        }
         let code = self.code(&answer);
         match &self.arguments.strategy.proof {
             None => Ok(code),

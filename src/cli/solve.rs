@@ -16,7 +16,7 @@ use pbsolve::{
     Strategy, optimize,
 };
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 pub(crate) const COMMAND: Entry = Entry {
@@ -100,7 +100,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let enumeration = if arguments.all || arguments.count.is_some() {
         enumerate(&model, &mut search, &arguments)
     } else {
-        solve_one(solutions, &mut search, &strategy, arguments.strategy.proof.as_deref())
+        solve_one(solutions, &mut search, &strategy, &arguments.strategy)
     };
     if arguments.strategy.stats {
         statistics::print(reading, &search.statistics());
@@ -171,6 +171,9 @@ fn best(
     if arguments.stats {
         statistics::print(reading, &found);
     }
+    if matches!(optimum, Optimum::Optimal(_) | Optimum::Unsatisfiable) {
+        arguments.tell_whose_word();
+    }
     let claim = match &optimum {
         Optimum::Optimal(best) => Claim::BestSolution(best),
         Optimum::Unsatisfiable => Claim::NoSolution,
@@ -200,7 +203,7 @@ fn solve_one(
     solutions: SolutionOutput<'_>,
     search: &mut Search<'_>,
     strategy: &Strategy,
-    proof: Option<&Path>,
+    arguments: &StrategyArgs,
 ) -> Result<ExitCode, CliError> {
     let line = ProgressLine::start("solving");
     let found = search.next()?;
@@ -218,13 +221,16 @@ fn solve_one(
             solutions.save(assignment)?;
             (Claim::Solution(assignment), ExitCode::Satisfiable)
         }
-        Found::NoMore => (Claim::NoSolution, ExitCode::Unsatisfiable),
+        Found::NoMore => {
+            arguments.tell_whose_word();
+            (Claim::NoSolution, ExitCode::Unsatisfiable)
+        }
         Found::Unknown(reason) => {
             tell(reason);
             return Ok(ExitCode::Done);
         }
     };
-    match proof {
+    match &arguments.proof {
         None => Ok(code),
         Some(path) => proof::write(solutions.model, claim, strategy, path, code),
     }
