@@ -156,6 +156,31 @@ fn a_limit_gives_the_best_solution_so_far() {
     }
 }
 
+/// The encoding of a knapsack of 20,000 takes longer than the limit; a first solution does not.
+#[test]
+fn a_solution_is_found_though_the_encoding_takes_too_long() {
+    let mut random = Random::new(4);
+    let mut number = || i128::try_from(1 + random.below(1000)).expect("small");
+    let mut model = Model::default();
+    model.new_vars(20_000);
+    let lits: Vec<_> = (0..20_000).map(|i| pbsolve::Var::new(i).positive()).collect();
+    let row = pbsolve::Linear::sum(lits.iter().map(|&lit| (number(), lit)));
+    model.add(row.with_upper(2_000_000));
+    let terms = lits.iter().map(|&lit| Term { coefficient: number(), lit }).collect();
+    model.set_objective(Objective { sense: Sense::Maximize, terms, constant: 0, divisor: 1 });
+    let limits = Limits::timeout(std::time::Duration::from_secs(4));
+    let strategy = Strategy { limits, ..Strategy::default() };
+    let (optimum, _) = optimize(&model, &strategy, &mut |_| {}).expect("one row");
+    match optimum {
+        Optimum::Unknown(_, Some(best)) => {
+            assert!(model.check(&best).is_ok());
+            let value = model.objective().unwrap().value(&best);
+            assert!(value > Some(0), "an empty knapsack is a solution too: {value:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn a_start_is_the_first_solution_unless_it_violates_a_row() {
     let model = vertex_cover(12, 3);

@@ -22,6 +22,9 @@ const SAMPLES: usize = 40;
 /// Steps without a better solution after which the walk begins again from the best.
 const PATIENCE: u64 = 20_000;
 
+/// Steps towards a first solution, beyond those of the turn.
+const MAX_FIRST_STEPS: u64 = 50_000;
+
 #[derive(Debug)]
 pub(super) struct Explore<'a> {
     rows: &'a Rows,
@@ -30,7 +33,6 @@ pub(super) struct Explore<'a> {
     gains: Vec<i128>,
     /// Variables of the sum.
     priced: Vec<Var>,
-    walk: Option<Walk<'a>>,
     /// Violated rows, in no order, and the place of each row among them.
     violated: Vec<u32>,
     place: Vec<u32>,
@@ -72,7 +74,6 @@ impl<'a> Explore<'a> {
             limits,
             priced: sum.terms.iter().map(|&(_, lit)| lit.var()).collect(),
             gains,
-            walk: None,
             violated: Vec::new(),
             place: vec![NOWHERE; rows.len()],
             row_weights: vec![1.0; rows.len()],
@@ -94,14 +95,31 @@ impl<'a> Explore<'a> {
         usize::try_from(self.random >> 20).expect("64-bit machines") % bound
     }
 
-    fn begin(&mut self, solution: &Assignment, weight: i128) {
-        self.walk = Some(Walk::new(self.rows, solution));
+    /// A walk that begins here; the assignment may violate rows.
+    fn begin(&mut self, from: &Assignment, weight: i128) -> Walk<'a> {
+        let walk = Walk::new(self.rows, from);
         self.weight = weight;
         self.violated.clear();
         self.place.fill(NOWHERE);
+        for row in 0..self.rows.len() {
+            if walk.is_violated(row) {
+                self.violate(u32::try_from(row).expect("fewer than 2^32 rows"));
+            }
+        }
         self.row_weights.fill(1.0);
         self.objective_weight = 1.0;
         self.last_success = self.steps;
+        walk
+    }
+
+    fn violate(&mut self, row: u32) {
+        self.place[row as usize] = u32::try_from(self.violated.len()).expect("fewer than rows");
+        self.violated.push(row);
+    }
+
+    /// The assignment that costs nothing, whatever it violates.
+    fn cheapest(&self) -> Assignment {
+        Assignment::from_values(self.gains.iter().map(|&gain| gain < 0).collect())
     }
 
     /// How much better it is to change a variable.
@@ -130,11 +148,7 @@ impl<'a> Explore<'a> {
         for &(row, _) in self.rows.occurrences(var) {
             let place = self.place[row as usize];
             match (walk.is_violated(row as usize), place) {
-                (true, NOWHERE) => {
-                    let end = u32::try_from(self.violated.len()).expect("fewer than 2^32 rows");
-                    self.place[row as usize] = end;
-                    self.violated.push(row);
-                }
+                (true, NOWHERE) => self.violate(row),
                 (false, place) if place != NOWHERE => {
                     self.place[row as usize] = NOWHERE;
                     self.violated.swap_remove(place as usize);
@@ -164,6 +178,10 @@ impl<'a> Explore<'a> {
             let place = self.below(self.violated.len());
             let row = self.violated[place] as usize;
             let num_terms = self.rows.terms(row).len();
+            if num_terms == 0 {
+                // Nothing mends a row without terms.
+                return None;
+            }
             let start = self.below(num_terms);
             for i in 0..num_terms.min(SAMPLES) {
                 candidates.push(self.rows.terms(row)[(start + i) % num_terms].lit.var());
@@ -204,38 +222,46 @@ impl Take for Explore<'_> {
     }
 
     fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
-        let Some((best, upper)) = bounds.best().zip(bounds.upper()) else {
-            return Ok(Turn::Next);
-        };
         if self.priced.is_empty() {
             return Ok(Turn::Next);
         }
-        let best = best.clone();
-        self.begin(&best, upper);
-        let mut best = (best, upper);
-        let end = self.steps + work / WORK_PER_STEP;
-        let mut walk = self.walk.take().expect("begun above");
+        // Without a solution, the walk looks for one from where it costs nothing.
+        let known = bounds.best().cloned().zip(bounds.upper());
+        let mut target = known.as_ref().map_or(i128::MAX, |&(_, upper)| upper);
+        let mut from = known.unwrap_or_else(|| (self.cheapest(), 0));
+        let mut walk = self.begin(&from.0, from.1);
+        let mut end = self.steps + work / WORK_PER_STEP;
+        if target == i128::MAX {
+            // Every variable may have to change before there is a first solution.
+            end += (2 * self.changed.len() as u64).min(MAX_FIRST_STEPS);
+        }
+        if self.violated.is_empty() && target == i128::MAX {
+            bounds.offer(&from.0);
+            target = 0;
+        }
+        if bounds.have_met() {
+            return Ok(Turn::Over);
+        }
         while self.steps < end {
             self.steps += 1;
             if self.steps.is_multiple_of(256) && self.limits.reached().is_some() {
                 break;
             }
             if self.steps - self.last_success > PATIENCE {
-                self.begin(&best.0, best.1);
-                walk = self.walk.take().expect("begun above");
+                walk = self.begin(&from.0, from.1);
             }
             let Some(var) = self.choose(&walk) else {
                 self.weigh_more();
                 continue;
             };
             self.change(&mut walk, var);
-            if self.violated.is_empty() && self.weight < best.1 {
+            if self.violated.is_empty() && self.weight < target {
                 bounds.offer(&Assignment::from_values(walk.values.clone()));
                 if bounds.have_met() {
                     return Ok(Turn::Over);
                 }
                 if let Some((solution, upper)) = bounds.best().zip(bounds.upper()) {
-                    best = (solution.clone(), upper);
+                    (from, target) = ((solution.clone(), upper), upper);
                 }
                 self.last_success = self.steps;
             }

@@ -5,8 +5,9 @@ use super::rows::{Rows, Walk};
 use super::weighted_sum::WeightedSum;
 use pbsolve_model::{Assignment, Var};
 
-/// Steps of one improvement.
-const MAX_STEPS: usize = 100_000;
+/// Sums that one improvement may change: some milliseconds, so that limits are kept on rows of any
+/// length.
+const MAX_CHANGES: u64 = 2_000_000;
 
 /// The rows and the sum to be made smaller.
 #[derive(Debug)]
@@ -31,12 +32,13 @@ impl<'a> LocalSearch<'a> {
             // What becomes worse when the variable becomes true.
             weights[lit.var().index()] = if lit.is_negative() { -weight } else { weight };
         }
-        let mut steps = 0;
         let mut is_better = true;
-        while is_better && steps < MAX_STEPS {
+        while is_better && walk.num_changes < MAX_CHANGES {
             is_better = false;
             for &(weight, lit) in &terms {
-                steps += 1;
+                if walk.num_changes >= MAX_CHANGES {
+                    break;
+                }
                 if walk.satisfies(lit) && walk.change_for_less(lit.var(), weight, &weights) {
                     is_better = true;
                 }

@@ -71,14 +71,24 @@ pub fn optimize(
         bounds.offer(start);
     }
     let mut searches: Vec<Box<dyn Take + '_>> = Vec::new();
+    let alternates = strategy.optimization == Optimization::Alternate;
+    let mut work = strategy.first_turn;
+    if let Some(rows) = rows.as_ref().filter(|_| alternates) {
+        // A first solution may be found in less time than an encoding takes.
+        let mut explore = Explore::new(rows, &sum, &strategy.limits);
+        bounds.begin_turn(explore.name());
+        explore.turn(work, &mut bounds)?;
+        searches.push(Box::new(explore));
+    }
     if strategy.optimization != Optimization::Cores {
         searches.push(Box::new(Improve::new(Search::new(model, model, strategy)?, &sum)));
     }
+    // What the first turns solve needs no second encoding.
+    let mut lacks_cores = strategy.optimization != Optimization::Improve;
     if strategy.optimization == Optimization::Cores {
         searches.push(Box::new(Cores::new(Search::new(model, model, strategy)?, &sum)));
+        lacks_cores = false;
     }
-    let alternates = strategy.optimization == Optimization::Alternate;
-    let mut work = strategy.first_turn;
     let ended = 'rounds: loop {
         for search in &mut searches {
             bounds.begin_turn(search.name());
@@ -88,11 +98,7 @@ pub fn optimize(
                 Turn::Next => {}
             }
         }
-        if alternates && searches.len() == 1 {
-            // What the first turn solves needs no second encoding.
-            if let Some(rows) = &rows {
-                searches.push(Box::new(Explore::new(rows, &sum, &strategy.limits)));
-            }
+        if std::mem::take(&mut lacks_cores) {
             searches.push(Box::new(Cores::new(Search::new(model, model, strategy)?, &sum)));
         } else {
             work = work.saturating_mul(2);

@@ -86,6 +86,8 @@ pub(super) struct Walk<'a> {
     pub(super) rows: &'a Rows,
     pub(super) values: Vec<bool>,
     pub(super) sums: Vec<i128>,
+    /// Sums that were changed so far.
+    pub(super) num_changes: u64,
 }
 
 impl Walk<'_> {
@@ -95,7 +97,7 @@ impl Walk<'_> {
             terms.map(|term| term.coefficient).sum()
         };
         let sums = (0..rows.ends.len()).map(sum).collect();
-        Walk { rows, values: solution.values().to_vec(), sums }
+        Walk { rows, values: solution.values().to_vec(), sums, num_changes: 0 }
     }
 
     pub(super) fn satisfies(&self, lit: Lit) -> bool {
@@ -103,6 +105,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn flip(&mut self, var: Var) {
+        self.num_changes += 1 + self.rows.occurrences[var.index()].len() as u64;
         let value = &mut self.values[var.index()];
         *value = !*value;
         for &(row, gain) in &self.rows.occurrences[var.index()] {
