@@ -5,7 +5,9 @@ use crate::backend::{SatSolver, SolverSink, Verdict};
 use crate::limits::{Limits, Reason};
 use crate::outcome::SolveError;
 use crate::strategy::{Lazy, Strategy};
-use pbsolve_encodings::{ClauseSink, EncodeModel, Encoded, Normalized, Normalizer, Stop};
+use pbsolve_encodings::{
+    ClauseSink, EncodeModel, Encoded, ExclusiveSets, Normalized, Normalizer, Stop,
+};
 use pbsolve_model::{Assignment, Lit, Model, RowView, Var};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -124,6 +126,9 @@ impl<'m> Search<'m> {
         search.encode.fixed = fixed_variables(model, &search.limits);
         let is_fixed = |value: &&Option<bool>| value.is_some();
         search.statistics.num_fixed = search.encode.fixed.iter().filter(is_fixed).count();
+        if strategy.planner.group_exclusive {
+            search.encode.exclusive = ExclusiveSets::of_model(model, &search.encode.fixed);
+        }
         search.encode_rows()?;
         search.statistics.encoding = started.elapsed();
         Ok(search)

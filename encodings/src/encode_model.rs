@@ -1,12 +1,14 @@
 //! A whole model, or one group of a family, to clauses, row by row.
 
+use crate::exclusive::ExclusiveSets;
 use crate::normalize::{Normalized, Normalizer};
 use crate::replay::Sides;
-use crate::sink::Counter;
+use crate::state_row::StateRow;
 use crate::{
-    ClauseId, ClauseSink, ConstraintId, Planner, ProofLog, Role, Row, Size, Stop, UnsupportedRow,
+    ClauseSink, ConstraintId, Planner, ProofLog, PseudoBoolean, Role, Row, Size, Stop,
+    UnsupportedRow,
 };
-use pbsolve_model::{Lit, Model, RowId, RowView, Var};
+use pbsolve_model::{Model, RowId, RowView, Var};
 use std::ops::ControlFlow;
 
 /// The rows of one class that one encoder stated, and what they came to.
@@ -34,7 +36,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    fn add(&mut self, entry: RowSizes) {
+    pub(crate) fn add(&mut self, entry: RowSizes) {
         let same = |known: &&mut RowSizes| {
             known.encoder == entry.encoder && known.class_name == entry.class_name
         };
@@ -58,7 +60,12 @@ pub struct EncodeModel {
     /// Values of variables that are the same in all solutions looked for, by index; shorter than
     /// the model or empty where nothing is known.
     pub fixed: Vec<Option<bool>>,
+    /// Literals that exclude each other by rows that are stated as well: weighted rows are stated
+    /// over groups of them, which takes fewer clauses. Not used where there is a proof.
+    pub exclusive: ExclusiveSets,
     normalizer: Normalizer,
+    /// For what becomes of a row that is rewritten.
+    rewriter: Normalizer,
     encoded: Encoded,
     unsupported: Option<(RowId, UnsupportedRow)>,
 }
@@ -93,6 +100,9 @@ impl EncodeModel {
     /// # Panics
     /// If the model has more than 2^31 - 1 variables.
     pub fn model(&mut self, model: &Model, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
+        if self.planner.group_exclusive && self.exclusive.is_empty() {
+            self.exclusive = ExclusiveSets::of_model(model, &self.fixed);
+        }
         self.decisions(model, sink);
         let all = usize::try_from(model.num_variables()).expect("64-bit machines");
         variables("indicator", model.num_decisions(), all, sink);
@@ -136,60 +146,34 @@ impl EncodeModel {
             Some(proof) => replay(&mut self.normalizer, id, row, proof),
             None => (Vec::new(), None),
         };
-        let (forced, row) = match self.normalizer.normalize(row, fixed) {
-            Normalized::Contradiction => {
-                sink.begin(id, "-");
-                sink.clause(&[])?;
-                if let (Some(proof), Some(why)) = (sink.proof(), contradiction) {
-                    proof.justify(why);
+        let mut out = StateRow {
+            planner: &self.planner,
+            encoded: &mut self.encoded,
+            unsupported: &mut self.unsupported,
+            id,
+        };
+        let normalized = self.normalizer.normalize(row, fixed);
+        if let Normalized::Row { row: Some(Row::PseudoBoolean(sum)), forced } = normalized
+            && sink.proof().is_none()
+        {
+            let sides = [true, false].map(|is_upper| self.exclusive.group(&sum, is_upper));
+            if sides.iter().any(Option::is_some) {
+                out.forced(forced, &[], sink)?;
+                let total = sum.coefficients.iter().sum();
+                let plain = [PseudoBoolean { lo: 0, ..sum }, PseudoBoolean { hi: total, ..sum }];
+                for (side, plain) in sides.into_iter().zip(plain) {
+                    match side {
+                        Some(side) => out.grouped(&side, &mut self.rewriter, sink)?,
+                        None if plain.lo > 0 || plain.hi < total => {
+                            out.encoded_row(&Row::PseudoBoolean(plain), sink)?;
+                        }
+                        None => {}
+                    }
                 }
-                self.encoded.add(plain("contradiction", 1, 0));
                 return ControlFlow::Continue(());
             }
-            Normalized::Row { forced, row } => (forced, row),
-        };
-        if !forced.is_empty() {
-            sink.begin(id, "-");
-            for (place, &lit) in forced.iter().enumerate() {
-                sink.clause(&[lit])?;
-                if let (Some(proof), Some(&why)) = (sink.proof(), units.get(place)) {
-                    proof.justify(why);
-                }
-            }
-            self.encoded.add(plain("unit", forced.len(), forced.len()));
         }
-        match row {
-            None if forced.is_empty() => self.encoded.add(plain("trivial", 0, 0)),
-            None => {}
-            Some(Row::Clause(lits)) => {
-                sink.begin(id, "-");
-                // The lower side is the clause.
-                sink.clause(lits)?;
-                if let Some(proof) = sink.proof()
-                    && let Some(side) = proof.row_side(false)
-                {
-                    proof.justify(side);
-                }
-                self.encoded.add(plain("clause", 1, lits.len()));
-            }
-            Some(row) => {
-                let choice = match self.planner.choose(&row) {
-                    Ok(choice) => choice,
-                    Err(unsupported) => {
-                        self.unsupported = Some((id, unsupported));
-                        return ControlFlow::Break(Stop::Unsupported);
-                    }
-                };
-                let encoder = choice.encoder.name();
-                sink.begin(id, encoder);
-                let mut counting = Counting { inner: sink, counted: Counter::default() };
-                choice.encoder.encode(&row, &mut counting)?;
-                let Counter { size, num_lits } = counting.counted;
-                let (class_name, reason) = (row.class_name(), choice.reason);
-                self.encoded.add(RowSizes { class_name, encoder, rows: 1, size, num_lits, reason });
-            }
-        }
-        ControlFlow::Continue(())
+        out.normalized(normalized, &units, contradiction, sink)
     }
 }
 
@@ -214,48 +198,5 @@ fn variables(name: &'static str, from: usize, to: usize, sink: &mut dyn ClauseSi
     for index in from..to {
         let var = sink.new_var(Role::new(name, index - from + 1, 0));
         assert_eq!(var.index(), index, "the variables of the model are the first of the sink");
-    }
-}
-
-fn plain(class_name: &'static str, clauses: usize, lits: usize) -> RowSizes {
-    let (size, num_lits) = (Size::new(0, clauses), lits as u64);
-    RowSizes { class_name, encoder: "-", rows: 1, size, num_lits, reason: "needs no encoder" }
-}
-
-/// Counts what one row comes to while passing it on.
-struct Counting<'a> {
-    inner: &'a mut dyn ClauseSink,
-    counted: Counter,
-}
-
-impl Counting<'_> {
-    fn count(&mut self, lits: &[Lit]) {
-        self.counted.size.clauses += 1;
-        self.counted.num_lits += lits.len() as u64;
-    }
-}
-
-impl ClauseSink for Counting<'_> {
-    fn begin(&mut self, row: RowId, encoder: &'static str) {
-        self.inner.begin(row, encoder);
-    }
-
-    fn new_var(&mut self, role: Role) -> Var {
-        self.counted.size.variables += 1;
-        self.inner.new_var(role)
-    }
-
-    fn clause(&mut self, lits: &[Lit]) -> ControlFlow<Stop, ClauseId> {
-        self.count(lits);
-        self.inner.clause(lits)
-    }
-
-    fn define(&mut self, lits: &[Lit]) -> ControlFlow<Stop, ClauseId> {
-        self.count(lits);
-        self.inner.define(lits)
-    }
-
-    fn proof(&mut self) -> Option<&mut dyn ProofLog> {
-        self.inner.proof()
     }
 }

@@ -25,6 +25,7 @@ pub mod at_most_one;
 pub mod cardinality;
 mod encode_model;
 mod encoder;
+mod exclusive;
 mod normalize;
 mod objective_sum;
 mod plan;
@@ -32,6 +33,7 @@ pub mod pseudo_boolean;
 mod replay;
 mod row;
 pub mod sink;
+mod state_row;
 pub mod testing;
 mod threshold;
 mod unary_network;
@@ -40,13 +42,14 @@ pub use at_most_one::{Ladder, Pairwise, Product};
 pub use cardinality::{CardinalityNetwork, Direct, SequentialCounter, Totalizer};
 pub use encode_model::{EncodeModel, Encoded, RowSizes};
 pub use encoder::{Class, Encoder, Outputs, Size, Strength};
+pub use exclusive::ExclusiveSets;
 pub use normalize::{Normalized, Normalizer, Step};
 pub use objective_sum::ObjectiveSum;
 pub use plan::{Choice, Planner, UnsupportedRow};
 pub use pseudo_boolean::{
     Adder, DecisionDiagram, GeneralizedTotalizer, PolynomialWatchdog, SequentialWeightCounter,
 };
-pub use row::{Cardinality, PseudoBoolean, Row};
+pub use row::{Cardinality, Grouped, PseudoBoolean, Row};
 pub use sink::{ClauseId, ClauseSink, ConstraintId, ProofLog, ProofTerm, Role, Stop};
 
 /// Every encoder, class by class: the one list that tests, benches, help texts and tables read.

@@ -11,6 +11,7 @@
 //! M. Bofill, J. Coll, P. Nightingale, J. Suy, F. Ulrich-Oltean, M. Villaret: SAT Encodings for
 //! Pseudo-Boolean Constraints Together With At-Most-One Constraints. Artificial Intelligence 2022.
 
+use crate::pseudo_boolean::any_of;
 use crate::unary_network::{UnaryNetwork, Wanted};
 use crate::{ClauseSink, Role, Stop};
 use pbsolve_model::Lit;
@@ -123,20 +124,9 @@ fn representatives(
 ) -> ControlFlow<Stop, Vec<Lit>> {
     let mut lits = Vec::new();
     for (place, group) in groups.iter().enumerate() {
-        let counting = || group.iter().filter(|&&(weight, _)| counts(weight)).map(|&(_, lit)| lit);
-        match counting().count() {
-            0 => {}
-            1 => lits.extend(counting()),
-            _ => {
-                let role = Role::new("group", place + 1, bit as usize + 1);
-                let any = sink.new_var(role).positive();
-                for lit in counting() {
-                    // x -> some literal of the group
-                    sink.define(&[!lit, any])?;
-                }
-                lits.push(any);
-            }
-        }
+        let counting = group.iter().filter(|&&(weight, _)| counts(weight)).map(|&(_, lit)| lit);
+        let role = Role::new("group", place + 1, bit as usize + 1);
+        lits.extend(any_of(counting, role, sink)?);
     }
     ControlFlow::Continue(lits)
 }

@@ -48,6 +48,9 @@ pub struct Planner {
     pub max_clauses_per_row: u64,
     /// Only [certified](Encoder::is_certified) encoders, which justify their clauses.
     pub require_certified: bool,
+    /// Whether weighted rows are stated over groups of literals that exclude each other, which other
+    /// rows must say, instead of each for itself.
+    pub group_exclusive: bool,
 }
 
 impl Default for Planner {
@@ -58,6 +61,7 @@ impl Default for Planner {
             pseudo_boolean: None,
             max_clauses_per_row: 500_000_000,
             require_certified: false,
+            group_exclusive: true,
         }
     }
 }
@@ -116,7 +120,7 @@ impl Planner {
         let set = match row {
             Row::AtMostOne(_) | Row::ExactlyOne(_) => self.at_most_one,
             Row::Clause(_) | Row::Cardinality(_) => self.cardinality,
-            Row::PseudoBoolean(_) => self.pseudo_boolean,
+            Row::PseudoBoolean(_) | Row::Grouped(_) => self.pseudo_boolean,
         };
         let choice = match (set, row) {
             (Some(encoder), _) => {
@@ -136,7 +140,7 @@ impl Planner {
                 let reason = "no larger than any other for up to 6 literals, and no variables";
                 Choice { encoder, size: encoder.size(row), reason }
             }
-            (None, Row::PseudoBoolean(_)) => match self.weigh_strength(row) {
+            (None, Row::PseudoBoolean(_) | Row::Grouped(_)) => match self.weigh_strength(row) {
                 Some(choice) => choice,
                 None => return refuse("every encoder takes more clauses than allowed".to_owned()),
             },

@@ -36,6 +36,19 @@ pub struct PseudoBoolean<'a> {
     pub hi: i128,
 }
 
+/// An upper bound on a weighted sum of literals some of which exclude each other, as other rows say:
+/// an encoding may leave open what it says of assignments with two literals of a group true.
+///
+/// M. Bofill, J. Coll, P. Nightingale, J. Suy, F. Ulrich-Oltean, M. Villaret: SAT Encodings for
+/// Pseudo-Boolean Constraints Together With At-Most-One Constraints. Artificial Intelligence 2022.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grouped<'a> {
+    /// The sum; its lower side is not active.
+    pub sum: PseudoBoolean<'a>,
+    /// One number a literal: of those with the same number at most one is true.
+    pub groups: &'a [u32],
+}
+
 /// A row in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row<'a> {
@@ -49,6 +62,8 @@ pub enum Row<'a> {
     Cardinality(Cardinality<'a>),
     /// Bounds on a weighted sum.
     PseudoBoolean(PseudoBoolean<'a>),
+    /// A weighted sum together with at-most-one rows. No normal form of a single row is one.
+    Grouped(Grouped<'a>),
 }
 
 impl<'a> Row<'a> {
@@ -58,6 +73,7 @@ impl<'a> Row<'a> {
             Row::Clause(lits) | Row::AtMostOne(lits) | Row::ExactlyOne(lits) => lits,
             Row::Cardinality(row) => row.lits,
             Row::PseudoBoolean(row) => row.lits,
+            Row::Grouped(row) => row.sum.lits,
         }
     }
 
@@ -69,7 +85,7 @@ impl<'a> Row<'a> {
             Row::AtMostOne(_) => Some(Cardinality { lits, lo: 0, hi: 1 }),
             Row::ExactlyOne(_) => Some(Cardinality { lits, lo: 1, hi: 1 }),
             Row::Cardinality(row) => Some(row),
-            Row::PseudoBoolean(_) => None,
+            Row::PseudoBoolean(_) | Row::Grouped(_) => None,
         }
     }
 
@@ -84,12 +100,23 @@ impl<'a> Row<'a> {
             Row::Cardinality(row) if row.hi == row.lits.len() => "cardinality >=",
             Row::Cardinality(_) => "cardinality range",
             Row::PseudoBoolean(_) => "pseudo-Boolean",
+            Row::Grouped(_) => "pseudo-Boolean AMO",
         }
     }
 
-    /// Whether the row holds under a complete assignment of its inputs.
+    /// The weighted sum of the row, if it is one.
+    pub fn as_weighted(&self) -> Option<PseudoBoolean<'a>> {
+        match *self {
+            Row::PseudoBoolean(row) => Some(row),
+            Row::Grouped(row) => Some(row.sum),
+            _ => None,
+        }
+    }
+
+    /// Whether the row holds under a complete assignment of its inputs; that of groups at most one
+    /// literal is true is for other rows to say.
     pub fn holds(&self, is_true: impl Fn(Lit) -> bool) -> bool {
-        if let Row::PseudoBoolean(row) = self {
+        if let Some(row) = self.as_weighted() {
             let weighted = row.lits.iter().zip(row.coefficients);
             let sum: i128 = weighted.filter(|(lit, _)| is_true(**lit)).map(|(_, c)| c).sum();
             return (row.lo..=row.hi).contains(&sum);

@@ -99,6 +99,7 @@ fn assert_is_normal(written: &Written, row: &Row<'_>) {
                 broken("these bounds have a class of their own");
             }
         }
+        Row::Grouped(_) => panic!("a single row has no groups"),
         Row::PseudoBoolean(sum) => {
             let total: i128 = sum.coefficients.iter().sum();
             let largest = *sum.coefficients.iter().max().expect("at least one term");

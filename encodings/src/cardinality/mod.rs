@@ -28,7 +28,7 @@ pub const ALL: &[&dyn Encoder] = &[
 
 /// Whether a row counts literals and is more than a clause.
 fn counts(row: &Row<'_>) -> bool {
-    !matches!(row, Row::Clause(_) | Row::PseudoBoolean(_))
+    !matches!(row, Row::Clause(_)) && row.as_weighted().is_none()
 }
 
 /// The bounds of a row that the caller has made sure [`counts`].

@@ -15,12 +15,15 @@
 //!   million nodes, or 3000 literals, it is given up
 //! - *propagation*: complete for each side (Abío et al.)
 //! - *prefer when*: coefficients repeat or are small, so that intervals are wide
+//!
+//! Literals that exclude each other are one decision, with a clause for each that leads elsewhere
+//! than none of them does: a multi-valued diagram (Bofill et al. 2022).
 
-use super::{AtMost, MAX_NODES, for_each_side, is_weighted, sides, weighted};
+use super::{AtMost, MAX_NODES, for_each_side, is_weighted, sides};
 use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// See the [module](self).
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +65,7 @@ impl Encoder for DecisionDiagram {
     }
 
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
-        for_each_side(row, |side| match Diagram::build(&side, MAX_NODES) {
+        for_each_side(row, sink, |side, sink| match Diagram::build(&side, MAX_NODES) {
             Some(diagram) => diagram.encode(&side, sink),
             None => ControlFlow::Break(Stop::Budget),
         })?;
@@ -72,7 +75,7 @@ impl Encoder for DecisionDiagram {
 
 fn size_within(row: &Row<'_>, max_nodes: usize) -> Option<Size> {
     let mut size = Size::default();
-    for side in sides(&weighted(row)) {
+    for side in sides(row) {
         size += Diagram::build(&side, max_nodes)?.size();
     }
     Some(size)
@@ -90,18 +93,21 @@ enum Next {
     Node(usize),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Node {
     level: usize,
-    /// With the literal of the level true.
-    high: Next,
-    /// With the literal false.
+    /// Places in `edges`: what follows from each literal of the level.
+    high: Range<usize>,
+    /// With none of them true.
     low: Next,
 }
 
 /// The nodes, children before parents, the root last.
+#[derive(Default)]
 struct Diagram {
     nodes: Vec<Node>,
+    /// Places of literals, with where they lead if that is not where none of the level does.
+    edges: Vec<(usize, Next)>,
 }
 
 /// The bounds `from..=to` for which the rest of the literals mean the same.
@@ -114,11 +120,13 @@ struct Interval {
 
 struct Builder<'a> {
     side: &'a AtMost,
-    /// The sum of the coefficients from each level on.
+    /// The largest sum from each level on.
     rest: Vec<i128>,
     /// For each level the intervals known so far, by their greatest bound.
     known: Vec<BTreeMap<i128, Interval>>,
-    nodes: Vec<Node>,
+    diagram: Diagram,
+    /// Where the literals of the levels above lead, of each node that is under way.
+    pending: Vec<Interval>,
     max_nodes: usize,
 }
 
@@ -137,19 +145,32 @@ impl Builder<'_> {
         {
             return Some(interval);
         }
-        let coefficient = self.side.coefficients[level];
-        let high = self.interval(level + 1, bound - coefficient)?;
+        let lits = self.side.group(level);
+        let first = self.pending.len();
+        for place in lits.clone() {
+            let high = self.interval(level + 1, bound - self.side.coefficients[place])?;
+            self.pending.push(high);
+        }
         let low = self.interval(level + 1, bound)?;
-        let from = low.from.max(high.from.saturating_add(coefficient));
-        let to = low.to.min(high.to.saturating_add(coefficient));
-        let next = if high.next == low.next {
+        let (mut from, mut to) = (low.from, low.to);
+        let Diagram { nodes, edges } = &mut self.diagram;
+        let first_edge = edges.len();
+        for (place, high) in lits.zip(self.pending.drain(first..)) {
+            let coefficient = self.side.coefficients[place];
+            from = from.max(high.from.saturating_add(coefficient));
+            to = to.min(high.to.saturating_add(coefficient));
+            if high.next != low.next {
+                edges.push((place, high.next));
+            }
+        }
+        let next = if edges.len() == first_edge {
             low.next
         } else {
-            self.nodes.push(Node { level, high: high.next, low: low.next });
-            if self.nodes.len() > self.max_nodes {
+            nodes.push(Node { level, high: first_edge..edges.len(), low: low.next });
+            if edges.len() > self.max_nodes {
                 return None;
             }
-            Next::Node(self.nodes.len() - 1)
+            Next::Node(nodes.len() - 1)
         };
         let interval = Interval { from, to, next };
         self.known[level].insert(to, interval);
@@ -159,28 +180,28 @@ impl Builder<'_> {
 
 impl Diagram {
     fn build(side: &AtMost, max_nodes: usize) -> Option<Diagram> {
-        if side.lits.len() > MAX_LEVELS {
+        if side.num_groups() > MAX_LEVELS {
             return None;
         }
         let mut rest: Vec<i128> = vec![0];
-        for coefficient in side.coefficients.iter().rev() {
-            rest.push(rest[rest.len() - 1] + coefficient);
+        for group in (0..side.num_groups()).rev() {
+            rest.push(rest[rest.len() - 1] + side.coefficients[side.group(group).start]);
         }
         rest.reverse();
         debug_assert_eq!(rest[0], side.sum, "the coefficients sum up");
         let known = vec![BTreeMap::new(); rest.len()];
-        let mut builder = Builder { side, rest, known, nodes: Vec::new(), max_nodes };
+        let (diagram, pending) = (Diagram::default(), Vec::new());
+        let mut builder = Builder { side, rest, known, diagram, pending, max_nodes };
         let root = builder.interval(0, side.bound)?.next;
-        debug_assert_eq!(root, Next::Node(builder.nodes.len() - 1), "an active bound has a root");
-        Some(Diagram { nodes: builder.nodes })
+        let diagram = builder.diagram;
+        debug_assert_eq!(root, Next::Node(diagram.nodes.len() - 1), "an active bound has a root");
+        Some(diagram)
     }
 
     fn size(&self) -> Size {
-        let clauses = |node: &Node| {
-            // A high node that is as constant as the low one makes no node.
-            usize::from(node.high != Next::True) + usize::from(node.low != Next::True)
-        };
-        Size::new(self.nodes.len(), self.nodes.iter().map(clauses).sum::<usize>() + 1)
+        let high = self.edges.iter().filter(|(_, next)| *next != Next::True).count();
+        let low = self.nodes.iter().filter(|node| node.low != Next::True).count();
+        Size::new(self.nodes.len(), high + low + 1)
     }
 
     fn encode(&self, side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
@@ -188,12 +209,14 @@ impl Diagram {
         for (place, node) in self.nodes.iter().enumerate() {
             let role = Role::new("d", node.level + 1, place + 1);
             let output = sink.new_var(role).positive();
-            let input = side.lits[node.level];
-            match node.high {
-                Next::True => {}
-                // node and x -> high node
-                Next::False => _ = sink.define(&[!output, !input])?,
-                Next::Node(high) => _ = sink.define(&[!output, !input, outputs[high]])?,
+            for &(place, next) in &self.edges[node.high.clone()] {
+                let input = side.lits[place];
+                match next {
+                    Next::True => {}
+                    // node and x -> high node
+                    Next::False => _ = sink.define(&[!output, !input])?,
+                    Next::Node(high) => _ = sink.define(&[!output, !input, outputs[high]])?,
+                }
             }
             match node.low {
                 Next::True => {}

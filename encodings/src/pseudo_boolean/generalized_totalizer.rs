@@ -14,13 +14,16 @@
 //! - *proof*: an output is the threshold of its node's sum; three of these definitions add up to a
 //!   clause
 //! - *prefer when*: there are few distinct sums
+//!
+//! Literals that exclude each other are one leaf, whose sums are their coefficients; those with the
+//! same one are a variable and a clause each (Bofill et al. 2022).
 
-use super::{AtMost, MAX_NODES, for_each_side, is_weighted, sides, weighted};
+use super::{AtMost, MAX_NODES, any_of, for_each_side, is_weighted, sides};
 use crate::sink::{Derivation, justified, justified_definition};
 use crate::threshold::Sum;
 use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// See the [module](self).
 #[derive(Clone, Copy, Debug)]
@@ -41,14 +44,35 @@ fn sums_of(left: &[i128], right: &[i128], over: i128, max_pairs: usize) -> Optio
     Some(sums)
 }
 
-/// The size of the tree over these coefficients, without its root, and the root's sums.
-fn size_below(coefficients: &[i128], over: i128, max_pairs: usize) -> Option<(Size, Vec<i128>)> {
-    if let [coefficient] = coefficients {
-        return Some((Size::default(), vec![*coefficient]));
+/// The distinct coefficients of a group, ascending, with the places of the literals that have them.
+fn leaf(side: &AtMost, group: usize) -> impl Iterator<Item = (i128, Range<usize>)> {
+    let places = side.group(group);
+    let (start, coefficients) = (places.start, &side.coefficients[places]);
+    let mut end = start + coefficients.len();
+    coefficients.chunk_by(i128::eq).rev().map(move |equal| {
+        let places = end - equal.len()..end;
+        end = places.start;
+        (equal[0], places)
+    })
+}
+
+/// The size of the tree over these groups, without its root, and the root's sums.
+fn size_below(
+    side: &AtMost,
+    groups: Range<usize>,
+    over: i128,
+    max_pairs: usize,
+) -> Option<(Size, Vec<i128>)> {
+    if groups.len() == 1 {
+        let shared = leaf(side, groups.start).map(|(_, places)| places.len());
+        let shared = shared.filter(|&num_lits| num_lits > 1);
+        let mut size = Size::default();
+        shared.for_each(|num_lits| size += Size::new(1, num_lits));
+        return Some((size, leaf(side, groups.start).map(|(sum, _)| sum).collect()));
     }
-    let (left, right) = coefficients.split_at(coefficients.len() / 2);
-    let (mut size, left) = size_below(left, over, max_pairs)?;
-    let (of_right, right) = size_below(right, over, max_pairs)?;
+    let [left, right] = halves(groups);
+    let (mut size, left) = size_below(side, left, over, max_pairs)?;
+    let (of_right, right) = size_below(side, right, over, max_pairs)?;
     let sums = sums_of(&left, &right, over, max_pairs)?;
     size += of_right;
     size += Size::new(sums.len(), (left.len() + 1) * (right.len() + 1) - 1);
@@ -57,9 +81,9 @@ fn size_below(coefficients: &[i128], over: i128, max_pairs: usize) -> Option<(Si
 
 fn size_of(side: &AtMost, max_pairs: usize) -> Option<Size> {
     let over = side.bound + 1;
-    let (left, right) = side.coefficients.split_at(side.lits.len() / 2);
-    let (mut size, left) = size_below(left, over, max_pairs)?;
-    let (of_right, right) = size_below(right, over, max_pairs)?;
+    let [left, right] = halves(0..side.num_groups());
+    let (mut size, left) = size_below(side, left, over, max_pairs)?;
+    let (of_right, right) = size_below(side, right, over, max_pairs)?;
     size += of_right;
     if left.len().saturating_mul(right.len()) > MAX_NODES {
         return None;
@@ -114,17 +138,22 @@ impl Encoder for GeneralizedTotalizer {
     }
 
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
-        for_each_side(row, |side| at_most(&side, sink))?;
+        for_each_side(row, sink, |side, sink| at_most(&side, sink))?;
         ControlFlow::Continue(Outputs::default())
     }
 }
 
 fn size_within(row: &Row<'_>, max_pairs: usize) -> Option<Size> {
     let mut size = Size::default();
-    for side in sides(&weighted(row)) {
+    for side in sides(row) {
         size += size_of(&side, max_pairs)?;
     }
     Some(size)
+}
+
+fn halves(groups: Range<usize>) -> [Range<usize>; 2] {
+    let middle = groups.start + groups.len() / 2;
+    [groups.start..middle, middle..groups.end]
 }
 
 /// A node's sums, ascending, with the literal that each implies.
@@ -146,9 +175,9 @@ fn define(left: &Tree, right: &Tree, sums: &Sums, sink: &mut dyn ClauseSink) -> 
 
 fn at_most(side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
     let over = side.bound + 1;
-    let half = side.lits.len() / 2;
-    let left = tree(&side.coefficients[..half], &side.lits[..half], over, sink)?;
-    let right = tree(&side.coefficients[half..], &side.lits[half..], over, sink)?;
+    let [left, right] = halves(0..side.num_groups());
+    let left = tree(side, left, over, sink)?;
+    let right = tree(side, right, over, sink)?;
     let above = sink.new_var(Role::new("over", side.lits.len(), 0)).positive();
     let meaning = define(&left, &right, &vec![(over, above)], sink);
     for_each_pair(&left, &right, |[a, b], clause| {
@@ -168,24 +197,31 @@ fn at_most(side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
 }
 
 fn tree(
-    coefficients: &[i128],
-    lits: &[Lit],
+    side: &AtMost,
+    groups: Range<usize>,
     over: i128,
     sink: &mut dyn ClauseSink,
 ) -> ControlFlow<Stop, Tree> {
-    if let ([coefficient], [lit]) = (coefficients, lits) {
-        let meaning = sink.proof().map(|_| Sum::input(*coefficient, *lit));
-        return ControlFlow::Continue(Tree { sums: vec![(*coefficient, *lit)], meaning });
+    let num_groups = groups.len();
+    if num_groups == 1 {
+        let mut sums = Sums::new();
+        for (sum, places) in leaf(side, groups.start) {
+            let role = Role::new("group", groups.start + 1, sums.len() + 1);
+            let lits = places.map(|place| side.lits[place]);
+            sums.extend(any_of(lits, role, sink)?.map(|lit| (sum, lit)));
+        }
+        let meaning = sink.proof().map(|_| Sum::input(sums[0].0, sums[0].1));
+        return ControlFlow::Continue(Tree { sums, meaning });
     }
-    let half = lits.len() / 2;
-    let left = tree(&coefficients[..half], &lits[..half], over, sink)?;
-    let right = tree(&coefficients[half..], &lits[half..], over, sink)?;
+    let [left, right] = halves(groups);
+    let left = tree(side, left, over, sink)?;
+    let right = tree(side, right, over, sink)?;
     let values = |tree: &Tree| -> Vec<i128> { tree.sums.iter().map(|&(sum, _)| sum).collect() };
     let Some(sums) = sums_of(&values(&left), &values(&right), over, MAX_NODES) else {
         return ControlFlow::Break(Stop::Budget);
     };
     let output =
-        |(place, sum)| (sum, sink.new_var(Role::new("o", place + 1, lits.len())).positive());
+        |(place, sum)| (sum, sink.new_var(Role::new("o", place + 1, num_groups)).positive());
     let sums: Sums = sums.into_iter().enumerate().map(output).collect();
     let meaning = define(&left, &right, &sums, sink);
     for_each_pair(&left, &right, |[a, b], clause| {

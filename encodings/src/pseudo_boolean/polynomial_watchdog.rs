@@ -1,7 +1,8 @@
 //! Polynomial watchdog (global): the literals whose coefficient has bit `r` are counted in unary in
 //! bucket `r`; half of each count is carried into the next bucket, where the literals of twice the
 //! weight are. A constant, the tare, makes the bound a multiple of the highest power of two, so that
-//! one output of the last bucket tells whether it is exceeded.
+//! one output of the last bucket tells whether it is exceeded. Of literals that exclude each other
+//! those with a bit in common are one literal of its bucket.
 //!
 //! O. Bailleux, Y. Boufkhad, O. Roussel: New Encodings of Pseudo-Boolean Constraints into CNF.
 //! SAT 2009.
@@ -11,10 +12,10 @@
 //! - *propagation*: conflict-only for each side (Bailleux et al.)
 //! - *prefer when*: coefficients are large and differ
 
-use super::{AtMost, for_each_side, is_weighted, sides, weighted};
+use super::{AtMost, any_of, for_each_side, is_weighted, sides};
 use crate::sink::Counter;
 use crate::unary_network::{UnaryNetwork, Wanted};
-use crate::{Class, ClauseSink, Encoder, Outputs, Row, Size, Stop, Strength};
+use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
 
@@ -42,8 +43,7 @@ impl Encoder for PolynomialWatchdog {
     fn size(&self, row: &Row<'_>) -> Option<Size> {
         let mut counter = Counter::default();
         let mut network = UnaryNetwork::default();
-        let flow =
-            sides(&weighted(row)).try_for_each(|side| at_most(&mut network, &side, &mut counter));
+        let flow = sides(row).try_for_each(|side| at_most(&mut network, &side, &mut counter));
         debug_assert!(flow.is_continue(), "a counter takes everything");
         Some(counter.size)
     }
@@ -58,7 +58,7 @@ impl Encoder for PolynomialWatchdog {
 
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         let mut network = UnaryNetwork::default();
-        for_each_side(row, |side| at_most(&mut network, &side, sink))?;
+        for_each_side(row, sink, |side, sink| at_most(&mut network, &side, sink))?;
         ControlFlow::Continue(Outputs::default())
     }
 }
@@ -76,9 +76,13 @@ fn at_most(
     let tare = (multiple << top) - over;
     let mut carry: Vec<Option<Lit>> = Vec::new();
     for bit in 0..=top {
-        let has_bit = |&(coefficient, _): &(&i128, &Lit)| coefficient >> bit & 1 == 1;
-        let terms = side.coefficients.iter().zip(&side.lits);
-        let bucket: Vec<Lit> = terms.filter(has_bit).map(|(_, &lit)| lit).collect();
+        let mut bucket: Vec<Lit> = Vec::new();
+        for group in 0..side.num_groups() {
+            let has_bit = |place: &usize| side.coefficients[*place] >> bit & 1 == 1;
+            let lits = side.group(group).filter(has_bit).map(|place| side.lits[place]);
+            let role = Role::new("group", group + 1, bit as usize + 1);
+            bucket.extend(any_of(lits, role, sink)?);
+        }
         // More units of this weight than the bound has say nothing new.
         let units = usize::try_from(multiple << (top - bit)).unwrap_or(usize::MAX);
         let sorted = network.sort(&bucket, units, Wanted::All, sink)?;

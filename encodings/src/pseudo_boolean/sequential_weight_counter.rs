@@ -15,9 +15,10 @@
 //!   of what counts the first `i - 1` and of one term; definitions add up to clauses
 //! - *prefer when*: the bound is small
 //!
-//! The paper's variables of the last literal are left out, as nothing reads them.
+//! The paper's variables of the last literal are left out, as nothing reads them. Literals that
+//! exclude each other share a step of the counter, each adding its own weight (Bofill et al. 2022).
 
-use super::{AtMost, for_each_side, is_weighted, sides, weighted};
+use super::{AtMost, for_each_side, is_weighted, sides};
 use crate::sink::{Derivation, justified, justified_definition};
 use crate::threshold::{Sum, rest_of_terms};
 use crate::{
@@ -34,11 +35,16 @@ pub struct SequentialWeightCounter;
 const MAX_BOUND: i128 = 1 << 24;
 
 fn size_of(side: &AtMost) -> Option<Size> {
-    let n = side.lits.len() as u64;
+    let num_groups = side.num_groups();
     let k = u64::try_from(side.bound).ok().filter(|_| side.bound <= MAX_BOUND)?;
-    let weight = |i: usize| u64::try_from(side.coefficients[i]).expect("at most the bound");
-    let inner: u64 = (1..side.lits.len() - 1).map(|i| k + weight(i) + (k - weight(i))).sum();
-    Some(Size { variables: (n - 1) * k, clauses: weight(0) + inner + n - 1 })
+    let num_lits = |group: usize| side.group(group).len() as u64;
+    // Of each literal w clauses to start, k - w to add.
+    let inner: u64 = (1..num_groups - 1).map(|group| k + num_lits(group) * k).sum();
+    let first = side.group(0);
+    let start: i128 = side.coefficients[first.clone()].iter().sum();
+    let start = u64::try_from(start).expect("as many bounds as literals");
+    let forbid = (side.lits.len() - first.len()) as u64;
+    Some(Size { variables: (num_groups as u64 - 1) * k, clauses: start + inner + forbid })
 }
 
 impl Encoder for SequentialWeightCounter {
@@ -55,12 +61,12 @@ impl Encoder for SequentialWeightCounter {
     }
 
     fn supports(&self, row: &Row<'_>) -> bool {
-        is_weighted(row) && sides(&weighted(row)).all(|side| side.bound <= MAX_BOUND)
+        is_weighted(row) && sides(row).all(|side| side.bound <= MAX_BOUND)
     }
 
     fn size(&self, row: &Row<'_>) -> Option<Size> {
         let mut size = Size::default();
-        for side in sides(&weighted(row)) {
+        for side in sides(row) {
             size += size_of(&side)?;
         }
         Some(size)
@@ -79,48 +85,61 @@ impl Encoder for SequentialWeightCounter {
     }
 
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
-        for_each_side(row, |side| at_most(&side, sink))?;
+        for_each_side(row, sink, |side, sink| at_most(&side, sink))?;
         ControlFlow::Continue(Outputs::default())
     }
 }
 
 fn at_most(side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
     let k = usize::try_from(side.bound).expect("supported rows have small bounds");
-    let n = side.lits.len();
     let mut before: Vec<Lit> = Vec::new();
     let mut row = sink.proof().and_then(|proof| Rewritten::new(side, proof));
-    for (i, (&input, &weight)) in side.lits.iter().zip(&side.coefficients).enumerate() {
-        let w = usize::try_from(weight).expect("at most the bound");
+    for i in 0..side.num_groups() {
+        let group = || {
+            side.group(i).map(|place| {
+                let weight = side.coefficients[place];
+                (weight, usize::try_from(weight).expect("at most the bound"), side.lits[place])
+            })
+        };
         if i > 0 {
-            // x_i -> not (the sum before is at least k + 1 - w_i)
-            let clause = [!input, !before[k - w]];
-            let why = |proof: &mut dyn ProofLog| row.as_ref().expect(WITH).forbid(i, k, w, proof);
-            justified(sink, &clause, why)?;
+            for (_, w, input) in group() {
+                // x_i -> not (the sum before is at least k + 1 - w_i)
+                let clause = [!input, !before[k - w]];
+                let why =
+                    |proof: &mut dyn ProofLog| row.as_ref().expect(WITH).forbid(i, k, w, proof);
+                justified(sink, &clause, why)?;
+            }
         }
-        if i + 1 == n {
+        if i + 1 == side.num_groups() {
             break;
         }
         let new_var = |j| sink.new_var(Role::new("s", i + 1, j)).positive();
         let s: Vec<Lit> = (1..=k).map(new_var).collect();
         if let (Some(proof), Some(row)) = (sink.proof(), &mut row) {
-            row.define(&before, (weight, input), &s, proof);
+            for (weight, _, input) in group() {
+                row.define(&before, (weight, input), &s, proof);
+            }
         }
         let mut add = |clause: &[Lit], from: usize, to: usize| {
             let why = |proof: &mut dyn ProofLog| row.as_ref().expect(WITH).add(from, to, proof);
             justified_definition(sink, clause, why)
         };
-        for (j, &s) in s[..w].iter().enumerate() {
-            // x_i -> s_{i,j} for j <= w_i
-            add(&[!input, s], 0, j + 1)?;
+        for (_, w, input) in group() {
+            for (j, &s) in s[..w].iter().enumerate() {
+                // x_i -> s_{i,j} for j <= w_i
+                add(&[!input, s], 0, j + 1)?;
+            }
         }
         if i > 0 {
             for j in 0..k {
                 // s_{i-1,j} -> s_{i,j}
                 add(&[!before[j], s[j]], j + 1, j + 1)?;
             }
-            for j in 0..k - w {
-                // x_i and s_{i-1,j} -> s_{i,j+w_i}
-                add(&[!input, !before[j], s[j + w]], j + 1, j + w + 1)?;
+            for (_, w, input) in group() {
+                for j in 0..k - w {
+                    // x_i and s_{i-1,j} -> s_{i,j+w_i}
+                    add(&[!input, !before[j], s[j + w]], j + 1, j + w + 1)?;
+                }
             }
         }
         before = s;
