@@ -44,6 +44,12 @@ pub enum SolveError {
     /// The command line of an external solver makes no sense.
     #[error("--solver: {0}")]
     Command(#[from] crate::backend::CommandError),
+    /// The back-end is not part of this build.
+    #[error(transparent)]
+    MissingBackend(#[from] crate::backend::MissingBackend),
+    /// The back-end takes no clauses.
+    #[error("--backend {0}: no SAT solver, which is what this needs")]
+    NoSatSolver(&'static str),
     /// The model has an objective, which [`optimize`](crate::optimize()) is for.
     #[error("the model has an objective, which `optimize` is for; `solve` finds any solution")]
     Objective,

@@ -1,7 +1,7 @@
 //! The search for solutions of a model: encode what is needed, ask the solver, add violated groups
 //! of lazy families, check, and exclude what was found before the next one is looked for.
 
-use crate::backend::{SatSolver, SolverSink, Verdict};
+use crate::backend::{Effort, SatSolver, SolverSink, Verdict};
 use crate::limits::{Limits, Reason};
 use crate::outcome::SolveError;
 use crate::strategy::{Lazy, Strategy};
@@ -39,6 +39,8 @@ pub struct Statistics {
     pub num_calls: u64,
     /// Unsatisfiable cores that raised the bound of an objective.
     pub num_cores: u64,
+    /// Conflicts, decisions and propagations, where the solver tells.
+    pub effort: Effort,
     /// Time spent on encoding.
     pub encoding: Duration,
     /// Time spent in the solver.
@@ -56,6 +58,7 @@ impl Statistics {
         self.num_lazy_groups += other.num_lazy_groups;
         self.num_calls += other.num_calls;
         self.num_cores += other.num_cores;
+        self.effort.add(other.effort);
         self.encoding += other.encoding;
         self.solving += other.solving;
         self.checking += other.checking;
@@ -137,7 +140,8 @@ impl<'m> Search<'m> {
     /// What the search came to so far.
     pub fn statistics(&self) -> Statistics {
         let (num_variables, num_clauses) = (self.num_variables, self.num_clauses);
-        Statistics { num_variables, num_clauses, ..self.statistics.clone() }
+        let effort = self.solver.effort();
+        Statistics { num_variables, num_clauses, effort, ..self.statistics.clone() }
     }
 
     /// What was encoded so far, by class and encoder.

@@ -1,6 +1,6 @@
 //! How to solve: encoders, limits, what is added lazily.
 
-use crate::backend::{External, SatSolver, Varisat};
+use crate::backend::{External, Kind, SatSolver};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, SolveError};
 use crate::search::{Found, Search};
@@ -17,12 +17,16 @@ pub enum Lazy {
     Violated,
 }
 
-/// Which solver answers. Varisat is never replaced by another unless it is asked for.
+/// Which solver answers. Varisat is never replaced by another unless it is asked for. What each can
+/// do, and whether this build has it: [`Backend::entry`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Backend {
     /// Varisat, in process.
     #[default]
     Varisat,
+    /// CaDiCaL, in process; needs the Cargo feature `cadical`.
+    Cadical,
     /// Any DIMACS solver, by its command line; see [`External`].
     External(String),
 }
@@ -76,10 +80,15 @@ impl Default for Strategy {
 impl Strategy {
     /// A new solver of the back-end.
     pub(crate) fn new_solver(&self) -> Result<Box<dyn SatSolver>, SolveError> {
-        Ok(match &self.backend {
-            Backend::Varisat => Box::new(Varisat::new()),
-            Backend::External(command) => Box::new(External::new(command)?),
-        })
+        if let Backend::External(command) = &self.backend {
+            return Ok(Box::new(External::new(command)?));
+        }
+        let entry = self.backend.entry().expect("the table has all but external solvers");
+        entry.require()?;
+        match (entry.kind, entry.solver) {
+            (Kind::Sat, Some(solver)) => Ok(solver()),
+            _ => Err(SolveError::NoSatSolver(entry.name)),
+        }
     }
 }
 

@@ -574,6 +574,8 @@ const PRINTING: &[&str] = &[
     "check binox board board",
     "encodings",
     "encodings --n 100 --k 10",
+    "backends",
+    "backends --format json",
     "--help",
     "--version",
 ];

@@ -29,6 +29,15 @@ fn the_table_of_encoders_is_the_one_that_the_program_prints() {
     assert!(readme().contains(&shown), "the README does not show:\n{table}");
 }
 
+/// What follows the table depends on the build.
+#[test]
+fn the_table_of_back_ends_is_the_one_that_the_program_prints() {
+    let printed = printed(&["backends"]);
+    let (table, _) = printed.split_once("\n\n").expect("a table and what this build has");
+    let shown = format!("```text\n{table}\n```");
+    assert!(readme().contains(&shown), "the README does not show:\n{table}");
+}
+
 #[test]
 fn the_models_give_what_is_shown() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbsolve"));

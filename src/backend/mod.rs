@@ -3,6 +3,7 @@
 mod external;
 mod rustsat_solver;
 mod solver_sink;
+mod table;
 mod varisat;
 mod varisat_for_rustsat;
 mod varisat_proof;
@@ -10,6 +11,7 @@ mod varisat_proof;
 pub use external::{CommandError, External, end_external_solvers};
 pub use rustsat_solver::RustsatSolver;
 pub use solver_sink::SolverSink;
+pub use table::{ALL, Entry, Feature, Kind, MissingBackend, find};
 pub use varisat::Varisat;
 pub use varisat_for_rustsat::VarisatForRustsat;
 pub(crate) use varisat_proof::{Refutation, refute};
@@ -39,6 +41,30 @@ pub struct Capabilities {
     pub pauses: bool,
 }
 
+/// How much a solver did so far, as far as it tells: the same in every run, unlike a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Conflicts.
+    pub conflicts: Option<u64>,
+    /// Decisions.
+    pub decisions: Option<u64>,
+    /// Propagated literals.
+    pub propagations: Option<u64>,
+}
+
+impl Effort {
+    /// Adds what another solver did.
+    pub fn add(&mut self, other: Effort) {
+        let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {
+            (Some(a), Some(b)) => Some(a + b),
+            (told, untold) => told.or(untold),
+        };
+        self.conflicts = sum(self.conflicts, other.conflicts);
+        self.decisions = sum(self.decisions, other.decisions);
+        self.propagations = sum(self.propagations, other.propagations);
+    }
+}
+
 /// An incremental SAT solver.
 pub trait SatSolver {
     /// Its name, as `--backend` spells it.
@@ -66,4 +92,9 @@ pub trait SatSolver {
 
     /// Assumptions that cannot hold together, after [`Verdict::Unsatisfiable`].
     fn failed_core(&self) -> &[Lit];
+
+    /// What it did in all its calls.
+    fn effort(&self) -> Effort {
+        Effort::default()
+    }
 }

@@ -1,5 +1,6 @@
 //! Arguments, commands, messages, exit codes.
 
+mod backends;
 mod board_output;
 mod check;
 mod decode;
@@ -42,6 +43,7 @@ const COMMANDS: &[Entry] = &[
     check::COMMAND,
     verify::COMMAND,
     encodings::COMMAND,
+    backends::COMMAND,
 ];
 
 const AFTER_HELP: &str = "\

@@ -5,7 +5,7 @@ use super::interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use pbsolve::formats::model_format::{self, ModelFormat};
-use pbsolve::{Backend, Lazy, Limits, Planner, Strategy};
+use pbsolve::{Backend, Lazy, Limits, Planner, SolveError, Strategy, backend};
 use pbsolve_encodings::{Encoder, at_most_one, cardinality, pseudo_boolean};
 use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
 use std::path::PathBuf;
@@ -30,10 +30,8 @@ pub(crate) struct StrategyArgs {
     pub(crate) timeout: Option<Duration>,
     #[command(flatten)]
     pub(crate) encoders: EncoderArgs,
-    /// Have this SAT solver answer instead of Varisat: a command line, in which {cnf} stands for
-    /// the DIMACS file and {out} for a file that the solver writes.
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) solver: Option<String>,
+    #[command(flatten)]
+    pub(crate) backends: BackendArgs,
     /// Write a proof of the answer to this file, for the checker veripb.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
     pub(crate) proof: Option<PathBuf>,
@@ -46,7 +44,7 @@ impl StrategyArgs {
     /// Says so where a claim about all assignments is the word of another solver, for which there is
     /// no proof either.
     pub(crate) fn tell_whose_word(&self) {
-        if let (Some(solver), None) = (&self.solver, &self.proof) {
+        for solver in self.backends.solver.iter().filter(|_| self.proof.is_none()) {
             super::note(&format!(
                 "c what is said of all assignments is the word of `{solver}`, not checked"
             ));
@@ -54,12 +52,61 @@ impl StrategyArgs {
     }
 
     /// The strategy, with limits that start now and that Ctrl-C reaches.
-    pub(crate) fn strategy(&self, lazy: Lazy) -> Strategy {
+    pub(crate) fn strategy(&self, lazy: Lazy) -> Result<Strategy, CliError> {
+        let backend = self.backends.one()?;
+        if let (Some(entry), Some(_)) = (backend.entry(), &self.proof)
+            && !entry.gives_proofs
+        {
+            let why = format!("--proof: {} gives no proofs; varisat does", entry.name);
+            return Err(CliError::Usage(why));
+        }
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
         let limits = Limits { stop: interrupt::flag(), ..limits };
-        let backend = self.solver.clone().map_or(Backend::Varisat, Backend::External);
         let planner = self.encoders.planner();
-        Strategy { backend, planner, limits, lazy, ..Strategy::default() }
+        Ok(Strategy { backend, planner, limits, lazy, ..Strategy::default() })
+    }
+}
+
+/// Which solvers answer.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct BackendArgs {
+    /// Have this solver answer, varisat if left out; `pbsolve backends` says what each is for.
+    #[arg(long, value_name = "NAME", value_parser = backend_names())]
+    pub(crate) backend: Vec<String>,
+    /// Have this SAT solver answer: a command line, in which {cnf} stands for the DIMACS file and
+    /// {out} for a file that the solver writes.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Vec<String>,
+}
+
+fn backend_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(backend::ALL.iter().map(|entry| entry.name))
+}
+
+impl BackendArgs {
+    /// The back-ends that are chosen, those with a name first; none if none is. Each is part of
+    /// this build.
+    pub(crate) fn chosen(&self) -> Result<Vec<Backend>, CliError> {
+        let named = self.backend.iter().map(|name| {
+            let entry = backend::find(name).expect("a name of the table");
+            entry.require().map_err(SolveError::from)?;
+            Ok(entry.backend.clone())
+        });
+        named.chain(self.solver.iter().cloned().map(Backend::External).map(Ok)).collect()
+    }
+
+    /// The one back-end of a command that runs one; Varisat if none is chosen.
+    pub(crate) fn one(&self) -> Result<Backend, CliError> {
+        let mut chosen = self.chosen()?;
+        if chosen.len() > 1 {
+            let named = self.backend.iter().map(|name| format!("--backend {name}"));
+            let solvers = self.solver.iter().map(|solver| format!("--solver '{solver}'"));
+            let all: Vec<String> = named.chain(solvers).collect();
+            let why =
+                format!("one solver answers, but {} are chosen: {}", all.len(), all.join(", "));
+            return Err(CliError::Usage(why));
+        }
+        Ok(chosen.pop().unwrap_or_default())
     }
 }
 

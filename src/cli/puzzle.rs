@@ -103,6 +103,11 @@ pub(crate) fn start(kind: &PuzzleKind, matches: &ArgMatches) -> Result<ExitCode,
         return Err(CliError::Usage(why.to_owned()));
     }
     interrupt::watch(arguments.strategy.timeout, LastWords { text: "", code: ExitCode::Limit });
+    let lazy = match arguments.formulation {
+        FormulationName::Lazy => Lazy::Violated,
+        FormulationName::Document | FormulationName::Lean => Lazy::Never,
+    };
+    let strategy = arguments.strategy.strategy(lazy)?;
     let started = Instant::now();
     let puzzle: Box<dyn Puzzle> = match (&filled.filled, &arguments.file) {
         (Some(dictionary), _) => {
@@ -113,11 +118,6 @@ pub(crate) fn start(kind: &PuzzleKind, matches: &ArgMatches) -> Result<ExitCode,
         (None, None) => unreachable!("clap requires the file where there is no dictionary"),
     };
     let reading = started.elapsed();
-    let lazy = match arguments.formulation {
-        FormulationName::Lazy => Lazy::Violated,
-        FormulationName::Document | FormulationName::Lean => Lazy::Never,
-    };
-    let strategy = arguments.strategy.strategy(lazy);
     let session = Session { puzzle: puzzle.as_ref(), arguments: &arguments, strategy, reading };
     if arguments.all || arguments.count.is_some() {
         return session.enumerate();

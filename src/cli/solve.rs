@@ -70,7 +70,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         None => LastWords { text: "s UNKNOWN", code: ExitCode::Done },
     };
     interrupt::watch(arguments.strategy.timeout, words);
-    let mut strategy = arguments.strategy.strategy(Lazy::Violated);
+    let mut strategy = arguments.strategy.strategy(Lazy::Violated)?;
     strategy.optimization = match arguments.optimization {
         OptimizationName::Alternate => Optimization::Alternate,
         OptimizationName::Improve => Optimization::Improve,

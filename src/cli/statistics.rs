@@ -18,7 +18,14 @@ pub(crate) fn print(reading: Duration, statistics: &Statistics) {
         ("solving", milliseconds(statistics.solving)),
         ("checking", milliseconds(statistics.checking)),
     ];
-    for (name, figure) in lines {
+    let effort = &statistics.effort;
+    let told = [
+        ("conflicts", effort.conflicts),
+        ("decisions", effort.decisions),
+        ("propagations", effort.propagations),
+    ];
+    let told = told.into_iter().filter_map(|(name, number)| Some((name, number?.to_string())));
+    for (name, figure) in lines.into_iter().chain(told) {
         super::note(&format!("c {name:<24} {figure}"));
     }
 }
