@@ -130,7 +130,7 @@ impl<'m> Search<'m> {
         let is_fixed = |value: &&Option<bool>| value.is_some();
         search.statistics.num_fixed = search.encode.fixed.iter().filter(is_fixed).count();
         if strategy.planner.group_exclusive {
-            search.encode.exclusive = ExclusiveSets::of_model(model, &search.encode.fixed);
+            search.encode.exclusive = ExclusiveSets::for_rows(model, &search.encode.fixed);
         }
         search.encode_rows()?;
         search.statistics.encoding = started.elapsed();

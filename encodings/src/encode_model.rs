@@ -101,7 +101,7 @@ impl EncodeModel {
     /// If the model has more than 2^31 - 1 variables.
     pub fn model(&mut self, model: &Model, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
         if self.planner.group_exclusive && self.exclusive.is_empty() {
-            self.exclusive = ExclusiveSets::of_model(model, &self.fixed);
+            self.exclusive = ExclusiveSets::for_rows(model, &self.fixed);
         }
         self.decisions(model, sink);
         let all = usize::try_from(model.num_variables()).expect("64-bit machines");
@@ -156,7 +156,7 @@ impl EncodeModel {
         if let Normalized::Row { row: Some(Row::PseudoBoolean(sum)), forced } = normalized
             && sink.proof().is_none()
         {
-            let sides = [true, false].map(|is_upper| self.exclusive.group(&sum, is_upper));
+            let sides = [true, false].map(|is_upper| self.exclusive.group_side(&sum, is_upper));
             if sides.iter().any(Option::is_some) {
                 out.forced(forced, &[], sink)?;
                 let total = sum.coefficients.iter().sum();

@@ -1,5 +1,5 @@
-//! Literals that exclude each other, as rows of the model say, and what becomes of a weighted row
-//! with them: an upper bound over groups, of each of which at most one literal counts.
+//! Literals that exclude each other, as rows of the model say, and what becomes of a weighted sum
+//! with them: a sum over groups, of each of which at most one literal counts.
 //!
 //! M. Bofill, J. Coll, P. Nightingale, J. Suy, F. Ulrich-Oltean, M. Villaret: SAT Encodings for
 //! Pseudo-Boolean Constraints Together With At-Most-One Constraints. Artificial Intelligence 2022
@@ -8,10 +8,14 @@
 use crate::normalize::{Normalized, Normalizer};
 use crate::row::{PseudoBoolean, Row};
 use pbsolve_model::{Coefficients, Lit, Model, RowView, Var};
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 /// Rows with more literals are not looked at.
 const MAX_LITERALS: usize = 10_000;
+
+/// Sums whose numbers would come beyond this are left as they are.
+const LARGEST_SUM: i128 = i128::MAX / 4;
 
 /// Sets of literals of which at most one, or exactly one, is true.
 #[derive(Clone, Debug, Default)]
@@ -25,26 +29,30 @@ pub struct ExclusiveSets {
 }
 
 impl ExclusiveSets {
-    /// Collects the explicit at-most-one and exactly-one rows that share two variables or more with
-    /// weighted ones; `fixed` has the values of known variables, and may be shorter than the model.
-    /// These rows must be stated along with any row that is grouped by them.
-    pub fn of_model(model: &Model, fixed: &[Option<bool>]) -> ExclusiveSets {
-        let mut sets = ExclusiveSets::default();
-        let rows = || (0..model.num_explicit_rows()).map(|i| model.explicit_row(i));
+    /// The sets that group the weighted rows of a model. Their rows must be stated along with any
+    /// row that is grouped by them.
+    pub fn for_rows(model: &Model, fixed: &[Option<bool>]) -> ExclusiveSets {
         let mut is_weighted = vec![false; model.num_decisions()];
-        let mut any = false;
-        for row in rows().filter(has_weights) {
+        let weighted = (0..model.num_explicit_rows()).map(|i| model.explicit_row(i));
+        for row in weighted.filter(has_weights) {
             row.lits.iter().for_each(|lit| is_weighted[lit.var().index()] = true);
-            any = true;
         }
-        if !any {
+        ExclusiveSets::among(model, &is_weighted, fixed)
+    }
+
+    /// The explicit at-most-one and exactly-one rows that have two variables or more of those that
+    /// are marked. `fixed` has the values of known variables, and may be shorter than the model.
+    pub fn among(model: &Model, is_marked: &[bool], fixed: &[Option<bool>]) -> ExclusiveSets {
+        let mut sets = ExclusiveSets::default();
+        if !is_marked.contains(&true) {
             return sets;
         }
         let mut normalizer = Normalizer::default();
         let known = |var: Var| fixed.get(var.index()).copied().flatten();
-        for row in rows().filter(|row| row.len() <= MAX_LITERALS && !has_weights(row)) {
-            let shared = row.lits.iter().filter(|lit| is_weighted[lit.var().index()]);
-            if shared.take(2).count() < 2 {
+        let rows = (0..model.num_explicit_rows()).map(|i| model.explicit_row(i));
+        for row in rows.filter(|row| row.len() <= MAX_LITERALS && !has_weights(row)) {
+            let marked = row.lits.iter().filter(|lit| is_marked[lit.var().index()]);
+            if marked.take(2).count() < 2 {
                 continue;
             }
             let Normalized::Row { row: Some(row), .. } = normalizer.normalize(row, known) else {
@@ -86,62 +94,80 @@ impl ExclusiveSets {
         &self.lits[start..self.ends[number]]
     }
 
-    /// One side of a weighted row over groups: the upper side, or the lower one as an upper bound.
-    /// `None` if that side is not active, no two of its literals exclude each other, or its numbers
-    /// would come near the end of `i128`.
-    pub(crate) fn group(&self, row: &PseudoBoolean<'_>, is_upper: bool) -> Option<GroupedSide> {
-        let sum: i128 = row.coefficients.iter().sum();
-        let is_active = if is_upper { row.hi < sum } else { row.lo > 0 };
-        let known = |lit: &Lit| self.sets_of.get(lit.var().index()).is_some_and(|s| !s.is_empty());
-        if !is_active || row.lits.iter().filter(|lit| known(lit)).take(2).count() < 2 {
-            return None;
-        }
-        let mut signed = Signed::new(row, is_upper)?;
-        let mut groups = Vec::new();
-        // The number of variables that a set shares with the ungrouped rest only falls.
+    /// A weighted sum over groups. What exactly-one rows cost in any case is in the offset.
+    ///
+    /// # Panics
+    /// If the sums of the terms are beyond `i128`.
+    pub fn group(&self, terms: impl IntoIterator<Item = (i128, Lit)>) -> GroupedSum {
+        let mut sum = SignedSum::default();
+        // The number of variables that a set shares with what has no group yet only falls.
         let mut shared: HashMap<u32, usize> = HashMap::new();
-        for lit in row.lits {
+        for (coefficient, lit) in terms {
+            sum.add_term(coefficient, lit);
             for &set in self.sets_of.get(lit.var().index()).into_iter().flatten() {
                 *shared.entry(set).or_default() += 1;
             }
         }
-        let order = |(set, shared): (u32, usize)| (shared, std::cmp::Reverse(set));
-        let mut open: BinaryHeap<_> = shared.into_iter().map(order).collect();
-        while let Some((before, set)) = open.pop() {
-            let lits = self.set(set.0);
-            let now = lits.iter().filter(|lit| signed.cost(**lit) != 0).count();
-            if now < 2 {
-                continue;
-            }
-            if now < before {
-                open.push((now, set));
-                continue;
-            }
-            let is_whole = !lits.iter().any(|lit| signed.taken.contains(&lit.var()));
-            if self.is_exactly_one[set.0 as usize] && is_whole && 2 * now >= lits.len() {
-                signed.pay(lits)?;
-            }
-            let group: Vec<(i128, Lit)> = lits
-                .iter()
-                .map(|&lit| (signed.cost(lit), lit))
-                .filter(|&(cost, _)| cost > 0)
-                .collect();
-            if group.len() > 1 {
-                for &(_, lit) in &group {
-                    signed.take(lit);
-                }
-                groups.push(group);
-            }
+        let mut sets: Vec<u32> = shared.keys().copied().collect();
+        sets.sort_unstable();
+        for set in sets.into_iter().filter(|&set| self.is_exactly_one[set as usize]) {
+            sum.pay(self.set(set));
         }
-        if groups.is_empty() {
+        let order = |(set, shared): (u32, usize)| (shared, Reverse(set));
+        let mut open: BinaryHeap<_> = shared.into_iter().map(order).collect();
+        let mut groups = Vec::new();
+        while let Some((before, set)) = open.pop() {
+            let costs = self.set(set.0).iter().map(|&lit| (sum.cost(lit), lit));
+            let group: Vec<(i128, Lit)> = costs.filter(|&(cost, _)| cost > 0).collect();
+            if group.len() < 2 {
+                continue;
+            }
+            if group.len() < before {
+                open.push((group.len(), set));
+                continue;
+            }
+            for &(_, lit) in &group {
+                sum.take(lit);
+            }
+            groups.push(group);
+        }
+        let (rest, offset) = sum.rest();
+        groups.extend(rest.into_iter().map(|term| vec![term]));
+        GroupedSum { groups, offset }
+    }
+
+    /// One side of a weighted row over groups: the upper side, or the lower one as an upper bound.
+    /// `None` if that side is not active, or no two of its literals exclude each other.
+    pub(crate) fn group_side(
+        &self,
+        row: &PseudoBoolean<'_>,
+        is_upper: bool,
+    ) -> Option<GroupedSide> {
+        let total: i128 = row.coefficients.iter().sum();
+        let is_active = if is_upper { row.hi < total } else { row.lo > 0 };
+        let is_in_set =
+            |lit: &&Lit| self.sets_of.get(lit.var().index()).is_some_and(|s| !s.is_empty());
+        if !is_active || row.lits.iter().filter(is_in_set).take(2).count() < 2 {
             return None;
         }
-        let (rest, bound) = signed.rest()?;
-        groups.extend(rest.into_iter().map(|term| vec![term]));
-        // Beyond this, sums that encoders build could pass the end.
-        let total = groups.iter().flatten().try_fold(0i128, |sum, &(c, _)| sum.checked_add(c))?;
-        (total < i128::MAX / 4).then_some(GroupedSide { groups, bound })
+        let sign = if is_upper { 1 } else { -1 };
+        let terms = row.lits.iter().zip(row.coefficients).map(|(&lit, &c)| (sign * c, lit));
+        let GroupedSum { groups, offset } = self.group(terms);
+        if groups.iter().all(|group| group.len() == 1) {
+            return None;
+        }
+        let bound = if is_upper { row.hi } else { -row.lo };
+        Some(GroupedSide { groups, bound: bound.checked_sub(offset)? })
     }
+}
+
+/// `offset` plus a sum of positive coefficients; of each group at most one literal is true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupedSum {
+    /// Terms over distinct variables; a literal that excludes none is a group of its own.
+    pub groups: Vec<Vec<(i128, Lit)>>,
+    /// What the sum comes to where all literals are false.
+    pub offset: i128,
 }
 
 fn has_weights(row: &RowView<'_>) -> bool {
@@ -164,39 +190,38 @@ impl GroupedSide {
     }
 }
 
-/// `sum <= bound` with a coefficient of either sign for each variable.
-struct Signed {
+/// A sum with a coefficient of either sign for each variable.
+#[derive(Default)]
+struct SignedSum {
     coefficients: HashMap<Var, i128>,
     /// The variables in the order in which they came.
     vars: Vec<Var>,
-    /// Variables that are in a group.
-    taken: HashSet<Var>,
-    bound: i128,
+    offset: i128,
+    /// At least the sum of the absolute values of all coefficients.
+    total: i128,
 }
 
-impl Signed {
-    fn new(row: &PseudoBoolean<'_>, is_upper: bool) -> Option<Signed> {
-        let bound = if is_upper { row.hi } else { -row.lo };
-        let vars = row.lits.iter().map(|lit| lit.var()).collect();
-        let mut signed =
-            Signed { coefficients: HashMap::new(), vars, taken: HashSet::new(), bound };
-        for (&lit, &coefficient) in row.lits.iter().zip(row.coefficients) {
-            signed.add(if is_upper { coefficient } else { -coefficient }, lit)?;
-        }
-        Some(signed)
+const FITS: &str = "the sums of a row or an objective fit 128 bits";
+
+impl SignedSum {
+    fn add_term(&mut self, coefficient: i128, lit: Lit) {
+        self.add(coefficient, lit);
+        let size = coefficient.checked_abs();
+        self.total = size.and_then(|size| self.total.checked_add(size)).expect(FITS);
     }
 
-    /// Adds a term; `None` beyond `i128`.
-    fn add(&mut self, coefficient: i128, lit: Lit) -> Option<()> {
-        let known = self.coefficients.entry(lit.var()).or_default();
+    fn add(&mut self, coefficient: i128, lit: Lit) {
+        let known = self.coefficients.entry(lit.var()).or_insert_with(|| {
+            self.vars.push(lit.var());
+            0
+        });
         if lit.is_negative() {
             // c ~x = c - c x
-            self.bound = self.bound.checked_sub(coefficient)?;
-            *known = known.checked_sub(coefficient)?;
+            self.offset = self.offset.checked_add(coefficient).expect(FITS);
+            *known = known.checked_sub(coefficient).expect(FITS);
         } else {
-            *known = known.checked_add(coefficient)?;
+            *known = known.checked_add(coefficient).expect(FITS);
         }
-        Some(())
     }
 
     /// What a literal adds when it is true, compared with when it is false; 0 if it was taken.
@@ -205,46 +230,41 @@ impl Signed {
         if lit.is_negative() { -coefficient } else { coefficient }
     }
 
-    /// Takes the least cost of literals, of which exactly one is true, from the bound.
-    fn pay(&mut self, lits: &[Lit]) -> Option<()> {
+    /// Moves the least cost of literals, of which exactly one is true, to the offset.
+    fn pay(&mut self, lits: &[Lit]) {
         let least = lits.iter().map(|&lit| self.cost(lit)).min().unwrap_or(0);
-        if least == 0 {
-            return Some(());
-        }
+        let after = lits.iter().map(|&lit| self.cost(lit).checked_sub(least));
+        let after = after.into_iter().try_fold(0i128, |sum, cost| sum.checked_add(cost?));
+        let total = after.and_then(|after| after.checked_add(self.total));
+        let Some(total) = total.filter(|&total| least != 0 && total < LARGEST_SUM) else { return };
+        self.total = total;
         for &lit in lits {
-            if !self.coefficients.contains_key(&lit.var()) {
-                self.vars.push(lit.var());
-            }
-            self.add(-least, lit)?;
+            self.add(-least, lit);
         }
-        self.bound = self.bound.checked_sub(least)?;
-        Some(())
+        self.offset = self.offset.checked_add(least).expect(FITS);
     }
 
-    /// Takes a literal of positive cost out.
+    /// Takes a literal of positive cost out, into a group.
     fn take(&mut self, lit: Lit) {
         if lit.is_negative() {
-            // c x = c - |c| ~x with c negative: the constant stays here, the literal leaves.
-            let cost = self.cost(lit);
-            self.bound += cost;
+            // c x = c + |c| ~x with c negative: the constant stays here.
+            self.offset -= self.cost(lit);
         }
         self.coefficients.insert(lit.var(), 0);
-        self.taken.insert(lit.var());
     }
 
-    /// The terms that were not taken, made positive, and the bound.
-    fn rest(mut self) -> Option<(Vec<(i128, Lit)>, i128)> {
+    /// The terms that were not taken, made positive, and the offset.
+    fn rest(mut self) -> (Vec<(i128, Lit)>, i128) {
         let mut terms = Vec::new();
-        for var in std::mem::take(&mut self.vars) {
-            let coefficient = self.coefficients[&var];
+        for var in &self.vars {
+            let coefficient = self.coefficients[var];
             if coefficient < 0 {
-                self.bound = self.bound.checked_sub(coefficient)?;
+                self.offset = self.offset.checked_add(coefficient).expect(FITS);
                 terms.push((-coefficient, var.negative()));
             } else if coefficient > 0 {
                 terms.push((coefficient, var.positive()));
             }
-            self.coefficients.insert(var, 0);
         }
-        Some((terms, self.bound))
+        (terms, self.offset)
     }
 }

@@ -42,7 +42,7 @@ pub use at_most_one::{Ladder, Pairwise, Product};
 pub use cardinality::{CardinalityNetwork, Direct, SequentialCounter, Totalizer};
 pub use encode_model::{EncodeModel, Encoded, RowSizes};
 pub use encoder::{Class, Encoder, Outputs, Size, Strength};
-pub use exclusive::ExclusiveSets;
+pub use exclusive::{ExclusiveSets, GroupedSum};
 pub use normalize::{Normalized, Normalizer, Step};
 pub use objective_sum::ObjectiveSum;
 pub use plan::{Choice, Planner, UnsupportedRow};
