@@ -37,6 +37,7 @@ pub struct Readme;
 pub mod backend;
 pub mod formats;
 mod limits;
+mod memory;
 mod optimize;
 mod outcome;
 pub mod proof;

@@ -14,6 +14,8 @@ pub enum Reason {
     Interrupted,
     /// The amount of work that was allowed is done; the call can be resumed.
     Paused,
+    /// The clauses would take more memory than they may, with the row where this was noticed.
+    Memory(String),
     /// The back-end failed, with what it said.
     Failed(String),
 }
@@ -24,6 +26,7 @@ impl fmt::Display for Reason {
             Reason::Timeout => f.write_str("the time limit was reached"),
             Reason::Interrupted => f.write_str("interrupted"),
             Reason::Paused => f.write_str("paused"),
+            Reason::Memory(why) => f.write_str(why),
             Reason::Failed(why) => write!(f, "the solver failed: {why}"),
         }
     }
@@ -39,6 +42,9 @@ pub struct Limits {
     /// How much work one call may do before it pauses, in literals learnt or thereabouts: the same
     /// in every run, unlike a time. Back-ends that cannot pause go on.
     pub work: Option<u64>,
+    /// The most memory that the clauses of one solver may take, estimated, in bytes. `None`: half of
+    /// what is free when their encoding begins.
+    pub memory: Option<u64>,
 }
 
 impl Limits {

@@ -1,14 +1,15 @@
 //! The search for solutions of a model: encode what is needed, ask the solver, add violated groups
 //! of lazy families, check, and exclude what was found before the next one is looked for.
 
-use crate::backend::{Effort, SatSolver, SolverSink, Verdict};
+use crate::backend::{Effort, Loaded, SatSolver, SolverSink, Verdict};
 use crate::limits::{Limits, Reason};
+use crate::memory;
 use crate::outcome::SolveError;
 use crate::strategy::{Lazy, Strategy};
 use pbsolve_encodings::{
-    ClauseSink, EncodeModel, Encoded, ExclusiveSets, Normalized, Normalizer, Stop,
+    ClauseSink, EncodeModel, Encoded, ExclusiveSets, Normalized, Normalizer, Size, Stop,
 };
-use pbsolve_model::{Assignment, Lit, Model, RowView, Var};
+use pbsolve_model::{Assignment, Lit, Model, RowId, RowView, Var};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -72,8 +73,9 @@ pub struct Search<'m> {
     limits: Limits,
     encode: EncodeModel,
     solver: Box<dyn SatSolver>,
-    num_variables: usize,
-    num_clauses: u64,
+    loaded: Loaded,
+    /// The most memory that the clauses may take, estimated, in bytes.
+    max_bytes: u64,
     /// Families that are added group by group, with the groups that were.
     lazy: Vec<(usize, HashSet<usize>)>,
     statistics: Statistics,
@@ -118,8 +120,8 @@ impl<'m> Search<'m> {
             limits: strategy.limits.clone(),
             encode: EncodeModel::new(strategy.planner),
             solver: strategy.new_solver()?,
-            num_variables: 0,
-            num_clauses: 0,
+            loaded: Loaded::default(),
+            max_bytes: strategy.limits.memory.unwrap_or_else(memory::for_clauses),
             lazy,
             statistics: Statistics::default(),
             is_paused: false,
@@ -139,7 +141,7 @@ impl<'m> Search<'m> {
 
     /// What the search came to so far.
     pub fn statistics(&self) -> Statistics {
-        let (num_variables, num_clauses) = (self.num_variables, self.num_clauses);
+        let Loaded { num_variables, num_clauses, .. } = self.loaded;
         let effort = self.solver.effort();
         Statistics { num_variables, num_clauses, effort, ..self.statistics.clone() }
     }
@@ -203,7 +205,7 @@ impl<'m> Search<'m> {
         let open = solution.lits().filter(|lit| self.fixed(lit.var()).is_none());
         let clause: Vec<Lit> = open.map(|lit| !lit).collect();
         self.solver.add_clause(&clause);
-        self.num_clauses += 1;
+        self.loaded.num_clauses += 1;
     }
 
     /// The assumptions to blame after [`Found::NoMore`].
@@ -237,7 +239,7 @@ impl<'m> Search<'m> {
         self.encode_with(|encode, sink| {
             encode.decisions(model, sink);
             for i in 0..model.num_explicit_rows() {
-                encode.row(pbsolve_model::RowId(i as u64), model.explicit_row(i), sink)?;
+                encode.row(RowId(i as u64), model.explicit_row(i), sink)?;
             }
             for family in (0..model.families().len()).filter(|family| !lazy.contains(family)) {
                 for group in 0..model.families()[family].num_groups() {
@@ -276,8 +278,9 @@ impl<'m> Search<'m> {
         let mut sink = SolverSink {
             solver: self.solver.as_mut(),
             limits: &self.limits,
-            num_variables: &mut self.num_variables,
-            num_clauses: &mut self.num_clauses,
+            loaded: &mut self.loaded,
+            max_bytes: self.max_bytes,
+            row: None,
         };
         match state(&mut self.encode, &mut sink) {
             ControlFlow::Continue(()) => Ok(()),
@@ -287,6 +290,10 @@ impl<'m> Search<'m> {
                 let name = self.model.row_name(row);
                 Err(SolveError::UnsupportedRow { number: row.0 + 1, name, why })
             }
+            ControlFlow::Break(Stop::Budget) => {
+                self.ended = Some(too_large(self.model, sink.row, self.max_bytes));
+                Ok(())
+            }
             ControlFlow::Break(stop) => {
                 // A model that was loaded in part must not be solved.
                 let lost = || Reason::Failed(format!("loading stopped: {stop:?}"));
@@ -295,6 +302,21 @@ impl<'m> Search<'m> {
             }
         }
     }
+}
+
+/// Why loading stopped at a row.
+fn too_large(model: &Model, row: Option<(RowId, &'static str, Size)>, max_bytes: u64) -> Reason {
+    let kept = format!("the {} MB of memory kept for clauses", max_bytes / 1_000_000);
+    let Some((row, encoder, size)) = row else {
+        return Reason::Memory(format!("the variables fill {kept}"));
+    };
+    let name = model.row_name(row).map_or(String::new(), |name| format!(" ({name})"));
+    let (number, clauses) = (row.0 + 1, size.clauses);
+    Reason::Memory(if memory::of_clauses(size, 0) > max_bytes {
+        format!("row {number}{name} would overflow {kept}: {encoder} takes {clauses} clauses")
+    } else {
+        format!("the rows up to row {number}{name} fill {kept}")
+    })
 }
 
 /// The decision variables that single rows fix, with those that then follow from other rows, and so

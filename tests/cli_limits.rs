@@ -110,6 +110,73 @@ fn a_model_that_takes_long_to_load_is_unknown_at_the_time_limit() {
     assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "s UNKNOWN\n"), "{answer}");
 }
 
+/// `sum of n variables >= k`.
+fn at_least(k: usize, n: usize) -> String {
+    let sum: String = (1..=n).map(|i| format!("x{i} + ")).collect();
+    format!("{} >= {k} ;\n", sum.trim_end_matches(" + "))
+}
+
+#[test]
+fn a_row_whose_clauses_would_fill_the_memory_is_named_before_they_are_made() {
+    let row = format!("x1 + x2 >= 1 ;\n@many {}", at_least(10_000, 20_000));
+    let folder = Folder::with("model.opb", row);
+    let answer = in_time(&folder, "solve model.opb --memory 100 --card sequential-counter");
+    assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "s UNKNOWN\n"), "{answer}");
+    let why = "c row 2 (many) would overflow the 100 MB of memory kept for clauses: \
+               sequential-counter takes 399989999 clauses\n";
+    assert_eq!(answer.stderr, why);
+    let count = in_time(&folder, "solve model.opb --memory 100 --count");
+    assert_eq!((count.code, count.stdout.as_str()), (Some(3), "at least 0 solutions\n"), "{count}");
+}
+
+#[test]
+fn rows_whose_clauses_fill_the_memory_together_are_too_many() {
+    let folder = Folder::with("model.opb", at_least(3, 6).repeat(4000));
+    let answer = in_time(&folder, "solve model.opb --memory 1");
+    assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "s UNKNOWN\n"), "{answer}");
+    let row = answer.stderr.strip_prefix("c the rows up to row ");
+    let row = row.and_then(|row| row.strip_suffix(" fill the 1 MB of memory kept for clauses\n"));
+    let row: u32 = row.and_then(|row| row.parse().ok()).unwrap_or_else(|| panic!("{answer}"));
+    assert!((100..4000).contains(&row), "{answer}");
+    let enough = in_time(&folder, "solve model.opb --memory 100");
+    assert_eq!(enough.code, Some(10), "{enough}");
+}
+
+#[test]
+fn an_optimisation_beyond_the_memory_keeps_its_solution() {
+    let model = format!("min: x1 + x2 ;\nx1 + x2 >= 1 ;\n{}", at_least(5000, 10_000));
+    let folder = Folder::with("model.opb", model);
+    let answer = in_time(&folder, "solve model.opb --memory 10");
+    assert_eq!(answer.code, Some(10), "{answer}");
+    assert!(answer.stdout.starts_with("o "), "{answer}");
+    assert!(answer.stderr.contains("the 10 MB of memory kept for clauses"), "{answer}");
+}
+
+#[test]
+fn a_board_beyond_the_memory_is_not_decided() {
+    let folder = Folder::with("board", empty(60));
+    let answer = in_time(&folder, "binox board --formulation document --memory 1");
+    assert_eq!(answer.code, Some(3), "{answer}");
+    assert!(answer.stdout.starts_with("not decided: the rows up to row "), "{answer}");
+}
+
+/// The limit of the address space counts as memory; without a look at it the process is killed.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_encoding_beyond_the_address_space_is_told() {
+    let folder = Folder::with("model.opb", at_least(50_000, 100_000));
+    for (arguments, stdout, code) in
+        [("solve model.opb", "s UNKNOWN\n", 0), ("encode model.opb --format names", "", 2)]
+    {
+        let mut command = Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_pbsolve");
+        command.args(["-c", &format!("ulimit -v 600000 && exec {program} {arguments}")]);
+        let answer = Answer::of(command.current_dir(folder.path("")).output().expect("a shell"));
+        assert_eq!((answer.code, answer.stdout.as_str()), (Some(code), stdout), "{answer}");
+        assert!(answer.stderr.contains(" MB "), "{answer}");
+    }
+}
+
 #[test]
 fn a_board_that_takes_long_to_load_is_not_decided_at_the_time_limit() {
     let folder = Folder::with("board", empty(300));

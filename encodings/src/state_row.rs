@@ -98,6 +98,7 @@ impl StateRow<'_> {
         };
         let encoder = choice.encoder.name();
         sink.begin(self.id, encoder);
+        choice.size.map_or(ControlFlow::Continue(()), |size| sink.expect(size))?;
         let mut counting = Counting { inner: sink, counted: Counter::default() };
         choice.encoder.encode(row, &mut counting)?;
         let Counter { size, num_lits } = counting.counted;

@@ -10,7 +10,7 @@ mod varisat_proof;
 
 pub use external::{CommandError, External, end_external_solvers};
 pub use rustsat_solver::RustsatSolver;
-pub use solver_sink::SolverSink;
+pub use solver_sink::{Loaded, SolverSink};
 pub use table::{ALL, Entry, Feature, Kind, MissingBackend, find};
 pub use varisat::Varisat;
 pub use varisat_for_rustsat::VarisatForRustsat;

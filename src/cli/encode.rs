@@ -8,6 +8,7 @@ use super::interrupt::{self, LastWords};
 use super::options::{EncoderArgs, FormulationName, PuzzleInputArgs, written_formulation};
 use super::{Entry, note, output};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use pbsolve::formats::compressed::memory_limit;
 use pbsolve::{Model, Planner, SolveError};
 use pbsolve_encodings::sink::{Counter, DimacsComments, write_dimacs};
 use pbsolve_encodings::testing::{Snapshot, compare_sizes};
@@ -134,6 +135,18 @@ fn names(model: &Model, planner: Planner, out: &mut dyn Write) -> Result<(), Cli
         let is_of_model = (index as u64) < model.num_variables();
         is_of_model.then(|| model.variable_name(Var::new(index)))
     };
+    let (_, Counter { size, num_lits }) = count(model, planner)?;
+    // The text is made of the whole encoding: 4 bytes for a literal, 8 for a clause, and names.
+    let bytes = num_lits.saturating_mul(4) + size.clauses.saturating_mul(8);
+    let bytes = bytes.saturating_add(size.variables.saturating_mul(80));
+    if bytes > memory_limit() {
+        return Err(CliError::Usage(format!(
+            "{} clauses with names would take {} MB of memory, more than is free for them; \
+             --format dimacs takes little",
+            size.clauses,
+            bytes / 1_000_000
+        )));
+    }
     let mut snapshot = Snapshot::default();
     encode(model, planner, &mut snapshot)?;
     let snapshot = snapshot.with_names(known).with_row_names(|row| model.row_name(row));

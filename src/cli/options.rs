@@ -35,6 +35,10 @@ pub(crate) struct StrategyArgs {
     /// Write a proof of the answer to this file, for the checker veripb.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
     pub(crate) proof: Option<PathBuf>,
+    /// The most memory for the clauses of a solver, estimated, in MB; half of what is free if left
+    /// out.
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
+    pub(crate) memory: Option<u64>,
     /// Print times and sizes to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
@@ -61,7 +65,7 @@ impl StrategyArgs {
             return Err(CliError::Usage(why));
         }
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
-        let limits = Limits { stop: interrupt::flag(), ..limits };
+        let limits = Limits { stop: interrupt::flag(), memory: self.memory, ..limits };
         let planner = self.encoders.planner();
         Ok(Strategy { backend, planner, limits, lazy, ..Strategy::default() })
     }
@@ -241,6 +245,12 @@ fn seconds(text: &str) -> Result<Duration, String> {
     let positive = number > 0.0;
     let duration = Duration::try_from_secs_f64(number).ok().filter(|_| positive);
     duration.ok_or_else(|| "expected a positive number of seconds".to_owned())
+}
+
+/// A number of megabytes, in bytes.
+fn megabytes(text: &str) -> Result<u64, String> {
+    let number = text.parse::<u64>().ok().and_then(|number| number.checked_mul(1_000_000));
+    number.ok_or_else(|| "expected a number of megabytes".to_owned())
 }
 
 fn block(text: &str) -> Result<(usize, usize), String> {

@@ -99,11 +99,7 @@ impl Compression {
 /// tells it, and 16 GiB at most.
 pub fn memory_limit() -> u64 {
     const MOST: u64 = 16 << 30;
-    // Linux; elsewhere there is no such file.
-    let memory = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let line = memory.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
-    let number = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    number.map_or(MOST, |kilobytes| (kilobytes.saturating_mul(1024) / 2).min(MOST))
+    crate::memory::free().map_or(MOST, |free| (free / 2).min(MOST))
 }
 
 /// Why a stream cannot be read on.

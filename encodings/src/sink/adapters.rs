@@ -54,6 +54,10 @@ impl<S: ClauseSink> ClauseSink for Budget<S> {
         self.inner.begin(row, encoder);
     }
 
+    fn expect(&mut self, size: Size) -> ControlFlow<Stop> {
+        self.inner.expect(size)
+    }
+
     fn new_var(&mut self, role: Role) -> Var {
         self.inner.new_var(role)
     }
@@ -93,6 +97,10 @@ impl<S: ClauseSink> Conditional<S> {
 impl<S: ClauseSink> ClauseSink for Conditional<S> {
     fn begin(&mut self, row: RowId, encoder: &'static str) {
         self.inner.begin(row, encoder);
+    }
+
+    fn expect(&mut self, size: Size) -> ControlFlow<Stop> {
+        self.inner.expect(size)
     }
 
     fn new_var(&mut self, role: Role) -> Var {

@@ -11,6 +11,7 @@ pub use dimacs::{DimacsComments, write_dimacs};
 pub use proof_log::{ConstraintId, ProofLog, ProofTerm};
 pub(crate) use proof_log::{Derivation, defining, from_side, justified, justified_definition};
 
+use crate::Size;
 use pbsolve_model::{Lit, RowId, Var};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -71,6 +72,15 @@ pub trait ClauseSink {
         let _ = (row, encoder);
     }
 
+    /// What the row named by [`begin`](ClauseSink::begin) will come to, where that is known before.
+    ///
+    /// # Errors
+    /// Breaks when the sink will not take so much.
+    fn expect(&mut self, size: Size) -> ControlFlow<Stop> {
+        let _ = size;
+        ControlFlow::Continue(())
+    }
+
     /// A new variable. Numbers are consecutive.
     fn new_var(&mut self, role: Role) -> Var;
 
@@ -100,6 +110,10 @@ pub trait ClauseSink {
 impl<S: ClauseSink + ?Sized> ClauseSink for &mut S {
     fn begin(&mut self, row: RowId, encoder: &'static str) {
         (**self).begin(row, encoder);
+    }
+
+    fn expect(&mut self, size: Size) -> ControlFlow<Stop> {
+        (**self).expect(size)
     }
 
     fn new_var(&mut self, role: Role) -> Var {
