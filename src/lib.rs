@@ -44,6 +44,7 @@ pub mod proof;
 mod puzzle_answer;
 mod search;
 mod strategy;
+pub mod whole_file;
 
 pub use limits::{Limits, Reason};
 pub use optimize::{Optimum, Progress, optimize};

@@ -112,7 +112,8 @@ fn a_model_that_takes_long_to_load_is_unknown_at_the_time_limit() {
 
 /// `sum of n variables >= k`.
 fn at_least(k: usize, n: usize) -> String {
-    let sum: String = (1..=n).map(|i| format!("x{i} + ")).collect();
+    let term = |i: usize| format!("x{i} + ");
+    let sum: String = (1..=n).map(term).collect();
     format!("{} >= {k} ;\n", sum.trim_end_matches(" + "))
 }
 

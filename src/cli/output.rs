@@ -2,9 +2,9 @@
 
 use super::error::CliError;
 use super::interrupt;
-use std::fs::{self, File};
+use pbsolve::whole_file::WholeFile;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Passes a buffered standard output to `write`, and flushes it.
 pub(crate) fn answer(
@@ -16,8 +16,8 @@ pub(crate) fn answer(
     out.flush().map_err(CliError::Output)
 }
 
-/// Passes a writer to the file to `write`, or to standard output if there is no path. The file is
-/// written beside its place and moved there when it is complete.
+/// Passes a writer to the file to `write`, or to standard output if there is no path. The file is a
+/// [`WholeFile`].
 pub(crate) fn to_file(
     path: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> Result<(), CliError>,
@@ -27,33 +27,15 @@ pub(crate) fn to_file(
         write(&mut out)?;
         return out.flush().map_err(CliError::Output);
     };
-    // A device or a pipe cannot be moved to; it is written in place.
-    let in_place = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
     let told = |error| CliError::Create { path: path.to_owned(), error };
-    if in_place {
-        let file = File::create(path).map_err(told)?;
-        return write_whole(file, write).map_err(|error| of_file(error, path));
-    }
-    let beside = beside(path);
-    interrupt::set_unfinished(Some(beside.clone()));
-    let file = File::create(&beside).map_err(told)?;
-    let ended = write_whole(file, write).map_err(|error| of_file(error, path));
-    let ended = ended.and_then(|()| fs::rename(&beside, path).map_err(told));
-    if ended.is_err() {
-        // The first error is the one to tell.
-        drop(fs::remove_file(&beside));
-    }
+    let mut file = WholeFile::create(path).map_err(told)?;
+    interrupt::set_unfinished(file.unfinished().map(Path::to_owned));
+    let ended = match write(&mut file) {
+        Ok(()) => file.finish().map_err(told),
+        Err(error) => Err(of_file(error, path)),
+    };
     interrupt::set_unfinished(None);
     ended
-}
-
-fn write_whole(
-    file: File,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), CliError>,
-) -> Result<(), CliError> {
-    let mut out = BufWriter::with_capacity(1 << 16, file);
-    write(&mut out)?;
-    out.flush().map_err(CliError::Output)
 }
 
 /// An error of writing that names the file.
@@ -62,12 +44,6 @@ fn of_file(error: CliError, path: &Path) -> CliError {
         CliError::Output(error) => CliError::Create { path: path.to_owned(), error },
         other => other,
     }
-}
-
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    path.with_file_name(name)
 }
 
 /// The line that `--count` prints: the number is exact, or what was counted up to a limit.

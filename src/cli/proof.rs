@@ -4,7 +4,7 @@ use super::error::CliError;
 use super::exit_code::ExitCode;
 use super::{interrupt, note};
 use pbsolve::proof::{Proved, prove_optimal, prove_satisfiable, prove_unique, prove_unsatisfiable};
-use pbsolve::{Assignment, Model, Strategy};
+use pbsolve::{Assignment, Model, Strategy, whole_file};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,16 @@ pub(crate) fn unique_opb(proof: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Removes the proof of an earlier run, and the OPB file beside it: whatever becomes of this run,
+/// they are not what it proves.
+pub(crate) fn remove_old(path: Option<&Path>) -> Result<(), CliError> {
+    let files = path.map(|path| [path.to_owned(), unique_opb(path)]);
+    for path in files.into_iter().flatten() {
+        whole_file::remove_old(&path).map_err(|error| CliError::Create { path, error })?;
+    }
+    Ok(())
+}
+
 /// Proves a claim; says on standard error what became of it. The code is that of the answer, unless
 /// there is no proof.
 pub(crate) fn write(
@@ -35,17 +45,16 @@ pub(crate) fn write(
 ) -> Result<ExitCode, CliError> {
     interrupt::resume();
     let opb = unique_opb(path);
-    if !matches!(claim, Claim::OnlySolution(_)) && opb.exists() {
-        // It would be taken for the subject of this proof.
-        let told = |error| CliError::Create { path: opb.clone(), error };
-        std::fs::remove_file(&opb).map_err(told)?;
-    }
     let proved = match claim {
         Claim::NoSolution => prove_unsatisfiable(model, strategy, path),
         Claim::Solution(solution) => prove_satisfiable(model, solution, path).map(Proved::Yes),
         Claim::OnlySolution(solution) => prove_unique(model, solution, strategy, &opb, path),
         Claim::BestSolution(solution) => prove_optimal(model, solution, strategy, path),
     };
+    if !matches!(proved, Ok(Proved::Yes(_))) {
+        // The OPB file is of use with its proof only.
+        remove_old(Some(path))?;
+    }
     let shown = path.display().to_string();
     match proved {
         Ok(Proved::Yes(size)) => {

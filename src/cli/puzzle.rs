@@ -117,6 +117,7 @@ pub(crate) fn start(kind: &PuzzleKind, matches: &ArgMatches) -> Result<ExitCode,
         (None, Some(path)) => parse_puzzle(kind, path, &read_bytes(path)?, &options)?,
         (None, None) => unreachable!("clap requires the file where there is no dictionary"),
     };
+    proof::remove_old(arguments.strategy.proof.as_deref())?;
     let reading = started.elapsed();
     let session = Session { puzzle: puzzle.as_ref(), arguments: &arguments, strategy, reading };
     if arguments.all || arguments.count.is_some() {

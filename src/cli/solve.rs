@@ -77,7 +77,9 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         OptimizationName::Cores => Optimization::Cores,
     };
     let started = Instant::now();
-    let (model, form) = match read_model(&arguments.model, arguments.from.format()) {
+    let read = read_model(&arguments.model, arguments.from.format());
+    proof::remove_old(arguments.strategy.proof.as_deref())?;
+    let (model, form) = match read {
         Ok(read) => read,
         Err(error @ CliError::Unsupported { .. }) => return unsupported(&error.to_string()),
         Err(error) => return Err(error),

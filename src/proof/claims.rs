@@ -7,9 +7,9 @@ use crate::formats::{WriteError, opb};
 use crate::limits::Reason;
 use crate::outcome::SolveError;
 use crate::strategy::Strategy;
+use crate::whole_file::WholeFile;
 use pbsolve_encodings::{ClauseSink, ConstraintId, EncodeModel, Planner, ProofLog, Stop};
 use pbsolve_model::{Assignment, Coefficients, Lit, Model, Objective, RowView, Sense, Var};
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -98,9 +98,9 @@ pub fn prove_unique(
     }
     check(model, solution)?;
     let agreeing: Vec<Lit> = solution.lits().collect();
-    let mut text = io::BufWriter::new(File::create(opb)?);
+    let mut text = WholeFile::create(opb)?;
     write_unique_opb(model, solution, &mut text)?;
-    text.flush()?;
+    text.finish()?;
     let mut sink = ProofSink::create(model, proof)?;
     let is_other = sink.writer.soli(&completed(model, solution));
     let clause: Vec<Lit> = agreeing.iter().map(|&lit| !lit).collect();

@@ -1,11 +1,10 @@
 //! The text of a proof, in VeriPB's format 3.0.
 
+use crate::whole_file::WholeFile;
 use pbsolve_encodings::{ConstraintId, ProofTerm};
 use pbsolve_model::Lit;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io::{self, Write};
+use std::path::Path;
 
 /// What a proof ends in.
 #[derive(Clone, Copy, Debug)]
@@ -22,19 +21,13 @@ pub enum Conclusion<'a> {
     Nothing,
 }
 
-/// Proofs of this process so far: each has a file of its own until it is finished.
-static NUM_CREATED: AtomicU64 = AtomicU64::new(0);
-
 /// Writes a proof, and gives all constraints their ids.
 ///
-/// The text goes to a file beside the wanted one, which takes its place once the conclusion is
-/// written: what is cut off is never taken for a proof. The first error is kept; nothing is written
-/// after it.
+/// The text becomes a [`WholeFile`] once the conclusion is written: what is cut off is never taken
+/// for a proof. The first error is kept; nothing is written after it.
 #[derive(Debug)]
 pub struct ProofWriter {
-    out: Option<BufWriter<File>>,
-    unfinished: PathBuf,
-    path: PathBuf,
+    out: WholeFile,
     error: Option<io::Error>,
     last_id: u64,
     num_bytes: u64,
@@ -47,14 +40,9 @@ impl ProofWriter {
     /// # Errors
     /// If no file can be made beside `path`.
     pub fn create(path: &Path, num_constraints: u64) -> io::Result<ProofWriter> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        let number = NUM_CREATED.fetch_add(1, Ordering::Relaxed);
-        name.push(format!(".{}-{number}.unfinished", std::process::id()));
-        let unfinished = path.with_file_name(name);
-        let out = Some(BufWriter::with_capacity(1 << 16, File::create(&unfinished)?));
-        let (path, line) = (path.to_owned(), Vec::new());
+        let (out, line) = (WholeFile::create(path)?, Vec::new());
         let (error, last_id, num_bytes) = (None, num_constraints, 0);
-        let mut writer = ProofWriter { out, unfinished, path, error, last_id, num_bytes, line };
+        let mut writer = ProofWriter { out, error, last_id, num_bytes, line };
         writer.text("pseudo-Boolean proof version 3.0\nf ");
         writer.number(i128::from(num_constraints));
         writer.end_rule();
@@ -183,10 +171,7 @@ impl ProofWriter {
         if let Some(error) = self.error.take() {
             return Err(error);
         }
-        let out = self.out.take().expect("open until it is finished");
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        std::fs::rename(&self.unfinished, &self.path)?;
+        self.out.finish()?;
         Ok(self.num_bytes)
     }
 
@@ -199,8 +184,8 @@ impl ProofWriter {
     fn end_rule(&mut self) {
         self.text(";\n");
         self.num_bytes += self.line.len() as u64;
-        if let (None, Some(out)) = (&self.error, &mut self.out) {
-            self.error = out.write_all(&self.line).err();
+        if self.error.is_none() {
+            self.error = self.out.write_all(&self.line).err();
         }
         self.line.clear();
     }
@@ -241,15 +226,6 @@ impl ProofWriter {
             self.text(" ");
             self.lit(lit);
             self.text(" ");
-        }
-    }
-}
-
-impl Drop for ProofWriter {
-    fn drop(&mut self) {
-        if self.out.take().is_some() {
-            // Nothing can be done about a file that stays behind; it is not taken for a proof.
-            drop(std::fs::remove_file(&self.unfinished));
         }
     }
 }
