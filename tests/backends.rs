@@ -1,17 +1,36 @@
-//! The solvers behind the trait `SatSolver`: verdicts against brute force, assumptions and cores,
-//! limits.
+//! The solvers behind the trait `SatSolver`, all of the table that this build has: verdicts against
+//! brute force, assumptions and cores, limits, pauses.
 
 mod random;
 
-use pbsolve::backend::{RustsatSolver, SatSolver, Varisat, VarisatForRustsat, Verdict};
+use pbsolve::backend::{self, RustsatSolver, SatSolver, VarisatForRustsat, Verdict};
 use pbsolve::{Limits, Lit, Reason, Var};
 use random::Random;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn solvers() -> [Box<dyn SatSolver>; 2] {
-    [Box::new(Varisat::new()), Box::new(RustsatSolver::new(VarisatForRustsat::default()))]
+/// The solvers of the table.
+fn table() -> Vec<Box<dyn SatSolver>> {
+    backend::ALL.iter().filter_map(|entry| entry.solver).map(|solver| solver()).collect()
+}
+
+/// Those of the table, and Varisat through both adapters to RustSAT.
+fn solvers() -> Vec<Box<dyn SatSolver>> {
+    let mut solvers = table();
+    solvers.push(Box::new(RustsatSolver::new(VarisatForRustsat::default())));
+    solvers
+}
+
+#[test]
+fn solvers_are_what_the_table_says() {
+    for entry in backend::ALL.iter().filter(|entry| entry.kind == backend::Kind::Sat) {
+        assert_eq!(entry.solver.is_some(), entry.is_available(), "{}", entry.name);
+        let Some(solver) = entry.solver.map(|solver| solver()) else { continue };
+        assert_eq!(solver.name(), entry.name);
+        assert_eq!(solver.capabilities().keeps_limits, entry.keeps_limits, "{}", entry.name);
+        assert!(entry.is_incremental, "{}: the trait has it so", entry.name);
+    }
 }
 
 fn holds(clause: &[Lit], value: impl Fn(Var) -> bool) -> bool {
@@ -134,55 +153,125 @@ fn an_empty_clause_is_a_contradiction_for_good() {
     }
 }
 
-/// Twelve pigeons in eleven holes.
-fn add_pigeon_holes(solver: &mut dyn SatSolver) {
-    const HOLES: usize = 11;
-    let seat = |pigeon, hole| Var::new(pigeon * HOLES + hole).positive();
-    for pigeon in 0..=HOLES {
-        let seats: Vec<Lit> = (0..HOLES).map(|hole| seat(pigeon, hole)).collect();
-        solver.add_clause(&seats);
-        for (hole, other) in (0..HOLES).flat_map(|hole| (0..pigeon).map(move |p| (hole, p))) {
-            solver.add_clause(&[!seat(pigeon, hole), !seat(other, hole)]);
+/// Pigeons for one hole less, which no resolution proof of a feasible size refutes.
+fn pigeon_holes(num_holes: usize) -> Vec<Vec<Lit>> {
+    let seat = |pigeon, hole| Var::new(pigeon * num_holes + hole).positive();
+    let mut clauses = Vec::new();
+    for pigeon in 0..=num_holes {
+        clauses.push((0..num_holes).map(|hole| seat(pigeon, hole)).collect());
+        for (hole, other) in (0..num_holes).flat_map(|hole| (0..pigeon).map(move |p| (hole, p))) {
+            clauses.push(vec![!seat(pigeon, hole), !seat(other, hole)]);
+        }
+    }
+    clauses
+}
+
+fn add_pigeon_holes(solver: &mut dyn SatSolver, num_holes: usize) {
+    pigeon_holes(num_holes).iter().for_each(|clause| solver.add_clause(clause));
+}
+
+/// More than any solver refutes within a test.
+const MANY: usize = 14;
+
+#[test]
+fn a_stop_from_another_thread_ends_a_solver_for_good() {
+    for mut solver in table() {
+        let name = solver.name();
+        add_pigeon_holes(solver.as_mut(), MANY);
+        let limits = Limits::default();
+        let stop = limits.stop.clone();
+        let setter = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let interrupted = Verdict::Unknown(Reason::Interrupted);
+        assert_eq!(solver.solve(&[], &limits), interrupted, "{name}");
+        setter.join().unwrap();
+
+        // Whatever comes later is answered the same, without limits and with easy clauses too.
+        assert!(!solver.capabilities().survives_limits, "{name}");
+        assert_eq!(solver.solve(&[], &Limits::default()), interrupted, "{name}");
+        for index in 0..100_000 {
+            solver.add_clause(&[Var::new(index).positive(), Var::new(index + 1).negative()]);
+        }
+        solver.add_clause(&[]);
+        let assumption = Var::new(3).positive();
+        assert_eq!(solver.solve(&[assumption], &Limits::default()), interrupted, "{name}");
+        assert!(!solver.value(Var::new(0)), "{name}");
+    }
+}
+
+#[test]
+fn the_time_limit_ends_a_solver_for_good() {
+    for mut solver in table() {
+        let name = solver.name();
+        add_pigeon_holes(solver.as_mut(), MANY);
+        let limits = Limits::timeout(Duration::from_millis(200));
+        assert_eq!(solver.solve(&[], &limits), Verdict::Unknown(Reason::Timeout), "{name}");
+        let late = solver.solve(&[], &Limits::default());
+        assert_eq!(late, Verdict::Unknown(Reason::Timeout), "{name}");
+        if let Some(conflicts) = solver.effort().conflicts {
+            assert!(conflicts > 0, "{name} tells what it did before the limit");
         }
     }
 }
 
-#[test]
-fn a_stop_from_another_thread_ends_varisat_for_good() {
-    let mut solver = Varisat::new();
-    add_pigeon_holes(&mut solver);
-    let limits = Limits::default();
-    let stop = limits.stop.clone();
-    let setter = thread::spawn(move || {
-        thread::sleep(Duration::from_millis(300));
-        stop.store(true, Ordering::Relaxed);
-    });
-    let started = Instant::now();
-    let interrupted = Verdict::Unknown(Reason::Interrupted);
-    assert_eq!(solver.solve(&[], &limits), interrupted);
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
-    setter.join().unwrap();
-
-    // Whatever comes later is answered the same, without limits and with easy clauses too.
-    assert_eq!(solver.solve(&[], &Limits::default()), interrupted);
-    for index in 0..100_000 {
-        solver.add_clause(&[Var::new(index).positive(), Var::new(index + 1).negative()]);
+/// The verdict of a search that pauses, how often it did, and what it came to.
+fn pausing(
+    solver: &mut dyn SatSolver,
+    assumptions: &[Lit],
+    work: u64,
+) -> (Verdict, u64, backend::Effort) {
+    let limits = Limits { work: Some(work), ..Limits::default() };
+    let mut verdict = solver.solve(assumptions, &limits);
+    let mut num_pauses = 0;
+    while verdict == Verdict::Unknown(Reason::Paused) {
+        num_pauses += 1;
+        verdict = solver.resume(&limits);
     }
-    solver.add_clause(&[]);
-    let assumption = Var::new(3).positive();
-    assert_eq!(solver.solve(&[assumption], &Limits::default()), interrupted);
-    assert!(!solver.value(Var::new(0)));
+    (verdict, num_pauses, solver.effort())
 }
 
 #[test]
-fn the_time_limit_ends_varisat_for_good() {
-    let mut solver = Varisat::new();
-    add_pigeon_holes(&mut solver);
-    let started = Instant::now();
-    let verdict = solver.solve(&[], &Limits::timeout(Duration::from_millis(200)));
-    assert_eq!(verdict, Verdict::Unknown(Reason::Timeout));
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
-    assert_eq!(solver.solve(&[], &Limits::default()), Verdict::Unknown(Reason::Timeout));
+fn pauses_change_nothing_and_runs_are_the_same() {
+    const WORK: u64 = 3000;
+    for entry in backend::ALL {
+        let Some(new) = entry.solver else { continue };
+        if !new().capabilities().pauses {
+            continue;
+        }
+        let searched = |work| {
+            let mut solver = new();
+            add_pigeon_holes(solver.as_mut(), 7);
+            pausing(solver.as_mut(), &[], work)
+        };
+        let (verdict, num_pauses, effort) = searched(WORK);
+        assert_eq!(verdict, Verdict::Unsatisfiable, "{}", entry.name);
+        assert!(num_pauses > 1, "{}", entry.name);
+        assert_eq!(searched(WORK), (verdict.clone(), num_pauses, effort), "{}", entry.name);
+        assert_eq!(searched(u64::MAX), (verdict, 0, effort), "{}", entry.name);
+    }
+}
+
+#[test]
+fn a_search_that_paused_answers_later_questions() {
+    for mut solver in table() {
+        let name = solver.name();
+        // Pigeon holes only under an assumption.
+        let guard = Var::new(1000).positive();
+        for mut clause in pigeon_holes(6) {
+            clause.push(!guard);
+            solver.add_clause(&clause);
+        }
+        let (verdict, num_pauses, _) = pausing(solver.as_mut(), &[guard], 500);
+        assert_eq!(verdict, Verdict::Unsatisfiable, "{name}");
+        assert!(num_pauses > 0, "{name}");
+        assert_eq!(solver.failed_core(), [guard], "{name}");
+        assert_eq!(solver.solve(&[], &Limits::default()), Verdict::Satisfiable, "{name}");
+        assert!(!solver.value(guard.var()), "{name}");
+        solver.add_clause(&[guard]);
+        assert_eq!(solver.solve(&[], &Limits::default()), Verdict::Unsatisfiable, "{name}");
+    }
 }
 
 #[test]
@@ -191,7 +280,7 @@ fn a_limit_that_was_reached_before_is_noticed_at_once() {
     limits.stop.store(true, Ordering::Relaxed);
     for mut solver in solvers() {
         let name = solver.name();
-        add_pigeon_holes(solver.as_mut());
+        add_pigeon_holes(solver.as_mut(), MANY);
         let started = Instant::now();
         let verdict = solver.solve(&[], &limits);
         assert_eq!(verdict, Verdict::Unknown(Reason::Interrupted), "{name}");
@@ -202,29 +291,35 @@ fn a_limit_that_was_reached_before_is_noticed_at_once() {
 #[test]
 fn a_solver_may_be_dropped_quietly_at_any_time() {
     static PANICKED: AtomicBool = AtomicBool::new(false);
+    let is_solver = |name: &str| backend::find(name).is_some();
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if thread::current().name() == Some("varisat") {
+        if thread::current().name().is_some_and(is_solver) {
             PANICKED.store(true, Ordering::SeqCst);
         }
         print(panic);
     }));
-    // Without clauses; with clauses; after a verdict; while its thread is at work.
-    drop(Varisat::new());
-    let mut loaded = Varisat::new();
-    add_pigeon_holes(&mut loaded);
-    drop(loaded);
-    let mut asked = Varisat::new();
-    asked.add_clause(&[Var::new(0).positive()]);
-    assert_eq!(asked.solve(&[], &Limits::default()), Verdict::Satisfiable);
-    drop(asked);
-    let mut stopped = Varisat::new();
-    add_pigeon_holes(&mut stopped);
-    stopped.solve(&[], &Limits::timeout(Duration::from_millis(50)));
-    let started = Instant::now();
-    drop(stopped);
-    assert!(started.elapsed() < Duration::from_secs(3), "dropping waits for no search");
-    // The thread notices by and by.
+    for new in backend::ALL.iter().filter_map(|entry| entry.solver) {
+        // Without clauses; with clauses; after a verdict; while its thread waits; while it works.
+        drop(new());
+        let mut loaded = new();
+        add_pigeon_holes(loaded.as_mut(), MANY);
+        drop(loaded);
+        let mut asked = new();
+        asked.add_clause(&[Var::new(0).positive()]);
+        assert_eq!(asked.solve(&[], &Limits::default()), Verdict::Satisfiable);
+        drop(asked);
+        let mut paused = new();
+        add_pigeon_holes(paused.as_mut(), MANY);
+        let limits = Limits { work: Some(1000), ..Limits::default() };
+        assert_eq!(paused.solve(&[], &limits), Verdict::Unknown(Reason::Paused));
+        drop(paused);
+        let mut stopped = new();
+        add_pigeon_holes(stopped.as_mut(), MANY);
+        stopped.solve(&[], &Limits::timeout(Duration::from_millis(50)));
+        drop(stopped);
+    }
+    // The threads notice by and by.
     thread::sleep(Duration::from_millis(500));
     assert!(!PANICKED.load(Ordering::SeqCst), "the thread of a solver panicked");
 }

@@ -1,18 +1,24 @@
 //! SAT solvers behind one trait.
 
+#[cfg(feature = "cadical")]
+mod cadical;
 mod external;
 mod rustsat_solver;
 mod solver_sink;
 mod table;
+mod threaded;
 mod varisat;
 mod varisat_for_rustsat;
 mod varisat_proof;
 
+#[cfg(feature = "cadical")]
+pub use cadical::{Cadical, CadicalWorker};
 pub use external::{CommandError, External, end_external_solvers};
 pub use rustsat_solver::RustsatSolver;
 pub use solver_sink::{Loaded, SolverSink};
 pub use table::{ALL, Entry, Feature, Kind, MissingBackend, find};
-pub use varisat::Varisat;
+pub use threaded::{Answer, Gate, Threaded, Worker};
+pub use varisat::{Varisat, VarisatWorker};
 pub use varisat_for_rustsat::VarisatForRustsat;
 pub(crate) use varisat_proof::{Refutation, refute};
 

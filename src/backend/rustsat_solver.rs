@@ -22,12 +22,12 @@ impl<S: SolveIncremental> RustsatSolver<S> {
     }
 }
 
-fn to_rustsat(lit: Lit) -> rustsat::types::Lit {
+pub(super) fn to_rustsat(lit: Lit) -> rustsat::types::Lit {
     let index = u32::try_from(lit.var().index()).expect("variables are below 2^31");
     rustsat::types::Lit::new(index, lit.is_negative())
 }
 
-fn from_rustsat(lit: rustsat::types::Lit) -> Lit {
+pub(super) fn from_rustsat(lit: rustsat::types::Lit) -> Lit {
     Var::new(lit.vidx()).lit(lit.is_pos())
 }
 

@@ -115,9 +115,14 @@ pub const ALL: &[Entry] = &[
         gives_proofs: false,
         about: "hard models: preprocessing and inprocessing; the same run each time",
         backend: Backend::Cadical,
-        solver: None,
+        solver: CADICAL,
     },
 ];
+
+#[cfg(feature = "cadical")]
+const CADICAL: Option<fn() -> Box<dyn SatSolver>> = Some(|| Box::new(super::Cadical::new()));
+#[cfg(not(feature = "cadical"))]
+const CADICAL: Option<fn() -> Box<dyn SatSolver>> = None;
 
 /// The back-end that `--backend` calls this.
 pub fn find(name: &str) -> Option<&'static Entry> {
