@@ -259,11 +259,11 @@ fn a_search_that_paused_answers_later_questions() {
         let name = solver.name();
         // Pigeon holes only under an assumption.
         let guard = Var::new(1000).positive();
-        for mut clause in pigeon_holes(6) {
+        for mut clause in pigeon_holes(7) {
             clause.push(!guard);
             solver.add_clause(&clause);
         }
-        let (verdict, num_pauses, _) = pausing(solver.as_mut(), &[guard], 500);
+        let (verdict, num_pauses, _) = pausing(solver.as_mut(), &[guard], 1000);
         assert_eq!(verdict, Verdict::Unsatisfiable, "{name}");
         assert!(num_pauses > 0, "{name}");
         assert_eq!(solver.failed_core(), [guard], "{name}");

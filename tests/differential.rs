@@ -1,12 +1,14 @@
 //! Random small models against brute force: the verdict of `solve`, and the set of solutions that a
-//! search enumerates, with the encoders of the planner and with each encoder in turn.
+//! search enumerates, with the encoders of the planner and with each encoder and back-end in turn.
 
 mod random;
 
-use pbsolve::{Assignment, Encoder, Found, Model, Outcome, Planner, Search, SolveError, Strategy};
+use pbsolve::{
+    Assignment, Backend, Encoder, Found, Model, Outcome, Planner, Search, SolveError, Strategy,
+};
 use pbsolve_encodings::Class;
-use random::Random;
 use random::models::{Generator, brute_force, text};
+use random::{Random, sat_backends};
 use std::collections::BTreeSet;
 
 fn enumerate(model: &Model, strategy: &Strategy) -> Result<BTreeSet<Vec<bool>>, SolveError> {
@@ -39,6 +41,7 @@ fn strategy(encoder: Option<&'static dyn Encoder>) -> Strategy {
 /// Compares on random models; returns how many were solved.
 fn compare(mut generator: Generator, num_models: usize) -> usize {
     let encoders: Vec<_> = pbsolve_encodings::all().collect();
+    let backends = sat_backends();
     let mut num_solved = 0;
     for number in 0..num_models {
         let model = generator.model();
@@ -55,10 +58,13 @@ fn compare(mut generator: Generator, num_models: usize) -> usize {
         };
         assert!(agrees, "{verdict}, but {} solutions of\n{}", expected.len(), text(&model));
 
-        // Each encoder has its turn; the ones of the planner have theirs with every model.
-        for encoder in [None, Some(encoders[number % encoders.len()])] {
-            let name = encoder.map_or("planner", Encoder::name);
-            let found = enumerate(&model, &strategy(encoder));
+        // Each encoder has its turn with each back-end; the planner and Varisat have theirs with
+        // every model.
+        let encoder = encoders[number % encoders.len()];
+        let backend = backends[number / encoders.len() % backends.len()].clone();
+        for (encoder, backend) in [(None, Backend::Varisat), (Some(encoder), backend)] {
+            let name = format!("{} with {backend:?}", encoder.map_or("planner", Encoder::name));
+            let found = enumerate(&model, &Strategy { backend, ..strategy(encoder) });
             let found = found.unwrap_or_else(|e| panic!("{name}: {e} on\n{}", text(&model)));
             assert_eq!(found, expected, "{name} on\n{}", text(&model));
         }

@@ -1,14 +1,14 @@
-//! Optima of random small models against brute force, with each search alone and with both in
-//! turns so short that they change hands in the middle of calls.
+//! Optima of random small models against brute force, with each back-end, with each search alone
+//! and with both in turns so short that they change hands in the middle of calls.
 
 mod random;
 
 use pbsolve::{
-    Limits, Model, Objective, Optimization, Optimum, Progress, Sense, Strategy, optimize,
+    Backend, Limits, Model, Objective, Optimization, Optimum, Progress, Sense, Strategy, optimize,
 };
 use pbsolve_model::Term;
-use random::Random;
 use random::models::{Generator, brute_force, text};
+use random::{Random, sat_backends};
 
 /// Every search alone, and both in turns of the given first length.
 const STRATEGIES: [(Optimization, u64); 4] = [
@@ -47,7 +47,8 @@ fn best_value(model: &Model) -> Option<i128> {
 fn assert_optimum(model: &Model, strategy: &Strategy) {
     let expected = best_value(model);
     let objective = model.objective().expect("an objective");
-    let told = || format!("{:?} on\n{}", strategy.optimization, text(model));
+    let told =
+        || format!("{:?} with {:?} on\n{}", strategy.optimization, strategy.backend, text(model));
     let mut reported: Vec<i128> = Vec::new();
     let mut report = |progress: &Progress<'_>| {
         if let (Some(solution), Some(best)) = (progress.solution, progress.best) {
@@ -86,12 +87,15 @@ fn assert_optimum(model: &Model, strategy: &Strategy) {
 
 fn check_random_models(seed: u64, number: usize, coefficient: fn(&mut Random) -> i128) {
     let mut generator = Generator { random: Random::new(seed), coefficient };
+    let backends = sat_backends();
     for round in 0..number {
         let mut model = generator.model();
         let objective = objective(&mut generator, model.num_decisions());
         model.set_objective(objective);
         let (optimization, first_turn) = STRATEGIES[round % STRATEGIES.len()];
-        assert_optimum(&model, &Strategy { optimization, first_turn, ..Strategy::default() });
+        let backend = backends[round / STRATEGIES.len() % backends.len()].clone();
+        let strategy = Strategy { backend, optimization, first_turn, ..Strategy::default() };
+        assert_optimum(&model, &strategy);
     }
 }
 
@@ -128,8 +132,9 @@ fn vertex_cover(num_vertices: usize, seed: u64) -> Model {
 #[test]
 fn all_searches_agree_on_a_vertex_cover_and_runs_are_the_same() {
     let model = vertex_cover(40, 5);
-    let value = |optimization, first_turn| {
-        let strategy = Strategy { optimization, first_turn, ..Strategy::default() };
+    let value = |backend: &Backend, optimization, first_turn| {
+        let backend = backend.clone();
+        let strategy = Strategy { backend, optimization, first_turn, ..Strategy::default() };
         let mut bests = Vec::new();
         let mut report = |progress: &Progress<'_>| bests.push((progress.best, progress.bound));
         match optimize(&model, &strategy, &mut report).expect("clauses can be encoded").0 {
@@ -137,10 +142,16 @@ fn all_searches_agree_on_a_vertex_cover_and_runs_are_the_same() {
             other => panic!("{optimization:?}: {other:?}"),
         }
     };
-    let values = STRATEGIES.map(|(optimization, turn)| value(optimization, turn).0);
-    assert!(values.iter().all(|value| *value == values[0]), "{values:?}");
-    let [one, other] = [1, 2].map(|_| value(Optimization::Alternate, 4096));
-    assert_eq!(one, other, "two runs differ");
+    let backends = sat_backends();
+    let expected = value(&backends[0], Optimization::Improve, 1 << 17).0;
+    for backend in &backends {
+        for (optimization, turn) in STRATEGIES {
+            let found = value(backend, optimization, turn).0;
+            assert_eq!(found, expected, "{backend:?} {optimization:?}");
+        }
+        let [one, other] = [1, 2].map(|_| value(backend, Optimization::Alternate, 4096));
+        assert_eq!(one, other, "two runs with {backend:?} differ");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use super::Effort;
 use super::rustsat_solver::{from_rustsat, to_rustsat};
 use super::threaded::{Answer, Gate, Threaded, Worker};
-use pbsolve_model::Lit;
+use pbsolve_model::{Lit, Var};
 use rustsat::solvers::{
     ControlSignal, GetInternalStats, Learn, Solve, SolveIncremental, SolverResult, Terminate,
 };
@@ -73,7 +73,7 @@ impl Worker for CadicalWorker {
         }
         let assumed: Vec<_> = assumptions.iter().map(|&lit| to_rustsat(lit)).collect();
         let answer = match self.solver.solve_assumps(&assumed) {
-            Ok(SolverResult::Sat) => self.values().map(Answer::Satisfiable),
+            Ok(SolverResult::Sat) => self.values(assumptions).map(Answer::Satisfiable),
             Ok(SolverResult::Unsat) => self.core().map(Answer::Unsatisfiable),
             Ok(SolverResult::Interrupted) => return Answer::Failed("stopped".to_owned()),
             Err(error) => Err(error),
@@ -92,12 +92,22 @@ impl Worker for CadicalWorker {
 }
 
 impl CadicalWorker {
-    fn values(&self) -> anyhow::Result<Vec<bool>> {
+    fn values(&self, assumptions: &[Lit]) -> anyhow::Result<Vec<bool>> {
         let value = |(index, &is_used): (usize, &bool)| {
-            let lit = to_rustsat(pbsolve_model::Var::new(index).positive());
+            let lit = to_rustsat(Var::new(index).positive());
             Ok(is_used && self.solver.lit_val(lit)? == TernaryVal::True)
         };
-        self.is_used.iter().enumerate().map(value).collect()
+        let values: anyhow::Result<Vec<bool>> =
+            self.is_used.iter().enumerate().map(value).collect();
+        let mut values = values?;
+        for lit in assumptions {
+            let index = lit.var().index();
+            if values.len() <= index {
+                values.resize(index + 1, false);
+            }
+            values[index] = !lit.is_negative();
+        }
+        Ok(values)
     }
 
     /// RustSAT's core is a clause of negated assumptions.

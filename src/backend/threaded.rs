@@ -60,9 +60,21 @@ pub enum Answer {
 
 /// Clauses in one array, each ended by its place in `ends`.
 #[derive(Default)]
-struct Batch {
+pub(super) struct Batch {
     lits: Vec<Lit>,
     ends: Vec<usize>,
+}
+
+impl Batch {
+    pub(super) fn push(&mut self, lits: &[Lit]) {
+        self.lits.extend_from_slice(lits);
+        self.ends.push(self.lits.len());
+    }
+
+    pub(super) fn clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.lits[start..end])
+    }
 }
 
 impl fmt::Debug for Batch {
@@ -152,23 +164,8 @@ impl<W: Worker> Threaded<W> {
         self.send(Command::Add(batch), limits)
     }
 
-    /// Waits for the worker's message; when a limit is reached, does without.
-    fn message(&mut self, limits: &Limits) -> Result<Message, Reason> {
-        loop {
-            match self.messages.recv_timeout(limits.patience()) {
-                Ok(message) => return Ok(message),
-                Err(RecvTimeoutError::Disconnected) => return Err(lost()),
-                Err(RecvTimeoutError::Timeout) => {
-                    if let Some(reason) = limits.reached() {
-                        return Err(reason);
-                    }
-                }
-            }
-        }
-    }
-
     fn verdict(&mut self, sent: Result<(), Reason>, limits: &Limits) -> Verdict {
-        let message = sent.and_then(|()| self.message(limits));
+        let message = sent.and_then(|()| answer_within(&self.messages, limits));
         self.is_paused = matches!(message, Ok(Message::Paused));
         match message {
             Ok(Message::Paused) => Verdict::Unknown(Reason::Paused),
@@ -219,6 +216,21 @@ impl<W: Worker> Default for Threaded<W> {
     }
 }
 
+/// Waits for a worker's answer; when a limit is reached, does without.
+pub(super) fn answer_within<A>(answers: &Receiver<A>, limits: &Limits) -> Result<A, Reason> {
+    loop {
+        match answers.recv_timeout(limits.patience()) {
+            Ok(answer) => return Ok(answer),
+            Err(RecvTimeoutError::Disconnected) => return Err(lost()),
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(reason) = limits.reached() {
+                    return Err(reason);
+                }
+            }
+        }
+    }
+}
+
 fn lost() -> Reason {
     Reason::Failed("its thread ended".to_owned())
 }
@@ -240,8 +252,7 @@ impl<W: Worker> SatSolver for Threaded<W> {
     }
 
     fn add_clause(&mut self, lits: &[Lit]) {
-        self.batch.lits.extend_from_slice(lits);
-        self.batch.ends.push(self.batch.lits.len());
+        self.batch.push(lits);
         if self.batch.lits.len() >= BATCH && self.ended.is_none() {
             // A full channel empties as fast as the solver takes clauses, which never blocks.
             if let Err(reason) = self.flush(None) {
@@ -293,11 +304,7 @@ fn work<W: Worker>(commands: &Receiver<Command>, messages: &SyncSender<Message>,
         }
         let answer = match command {
             Command::Add(batch) => {
-                let mut start = 0;
-                for end in batch.ends {
-                    worker.add_clause(&batch.lits[start..end]);
-                    start = end;
-                }
+                batch.clauses().for_each(|clause| worker.add_clause(clause));
                 continue;
             }
             Command::Solve(assumptions, work) => {

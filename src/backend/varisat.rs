@@ -65,7 +65,7 @@ impl Worker for VarisatWorker {
 }
 
 /// The values of the variables that it saw.
-fn values(solver: &varisat::Solver<'_>) -> Vec<bool> {
+pub(super) fn values(solver: &varisat::Solver<'_>) -> Vec<bool> {
     let mut values = Vec::new();
     for lit in solver.model().unwrap_or_default() {
         if values.len() <= lit.index() {

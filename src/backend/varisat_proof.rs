@@ -4,7 +4,8 @@
 //! propagate, in order: the hints of a proof step. A step that fails ends the search, which is how
 //! limits are kept; a phase without conflicts is covered by the thread that waits.
 
-use super::varisat::{from_varisat, to_varisat};
+use super::threaded::answer_within;
+use super::varisat::{from_varisat, to_varisat, values};
 use crate::limits::{Limits, Reason};
 use crate::proof::ProofWriter;
 use pbsolve_encodings::ConstraintId;
@@ -13,7 +14,7 @@ use pbsolve_model::Lit;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use varisat::ExtendFormula;
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
@@ -43,21 +44,11 @@ pub(crate) fn refute(
     if let Err(error) = spawned {
         return Refutation::Unknown(Reason::Failed(error.to_string()));
     }
-    loop {
-        match answers.recv_timeout(limits.patience()) {
-            Ok(answer) => return answer,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Refutation::Unknown(Reason::Failed("its thread ended".to_owned()));
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                if let Some(reason) = limits.reached() {
-                    // The worker ends at its next step and removes the unfinished proof.
-                    stop.store(true, Ordering::Relaxed);
-                    return Refutation::Unknown(reason);
-                }
-            }
-        }
-    }
+    answer_within(&answers, limits).unwrap_or_else(|reason| {
+        // The worker ends at its next step and removes the unfinished proof.
+        stop.store(true, Ordering::Relaxed);
+        Refutation::Unknown(reason)
+    })
 }
 
 fn work(cnf: &Cnf, mut steps: Steps, answers: &SyncSender<Refutation>) {
@@ -98,17 +89,6 @@ fn work(cnf: &Cnf, mut steps: Steps, answers: &SyncSender<Refutation>) {
     };
     // The other side may have given up waiting.
     drop(answers.send(answer));
-}
-
-fn values(solver: &varisat::Solver<'_>) -> Vec<bool> {
-    let mut values = Vec::new();
-    for lit in solver.model().unwrap_or_default() {
-        if values.len() <= lit.index() {
-            values.resize(lit.index() + 1, false);
-        }
-        values[lit.index()] = lit.is_positive();
-    }
-    values
 }
 
 /// The steps of the solver on their way to the proof.

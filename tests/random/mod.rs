@@ -4,7 +4,14 @@
 
 pub(crate) mod models;
 
-use pbsolve::{Lit, Var};
+use pbsolve::backend;
+use pbsolve::{Backend, Lit, Var};
+
+/// The back-ends of this build that take clauses, the default first.
+pub(crate) fn sat_backends() -> Vec<Backend> {
+    let entries = backend::ALL.iter().filter(|entry| entry.solver.is_some());
+    entries.map(|entry| entry.backend.clone()).collect()
+}
 
 pub(crate) struct Random(u64);
 
