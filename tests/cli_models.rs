@@ -433,3 +433,27 @@ fn the_word_of_another_solver_is_told_as_such() {
     let found = (answer.code, answer.stdout.as_str(), answer.stderr.as_str());
     assert_eq!(found, (Some(10), "s SATISFIABLE\nv x1 x2\n", ""), "{answer}");
 }
+
+/// Three jobs of two lengths each, of which one is chosen, on a machine.
+const GROUPS: &str = "\
++1 x1 +1 x2 = 1 ;
++1 x3 +1 x4 = 1 ;
++1 x5 +1 x6 +1 x7 <= 1 ;
++7 x1 +3 x2 +5 x3 +2 x4 +6 x5 +4 x6 +1 x7 <= 13 ;
+";
+
+#[test]
+fn groups_of_a_weighted_row_can_be_left_out() {
+    let folder = Folder::with("model.opb", GROUPS);
+    let grouped = folder.pbsolve("encode model.opb --stats");
+    assert!(grouped.printed(0).contains("pseudo-Boolean AMO"), "{grouped}");
+    let plain = folder.pbsolve("encode model.opb --stats --no-groups");
+    assert!(!plain.printed(0).contains("pseudo-Boolean AMO"), "{plain}");
+    let counts = ["", " --no-groups"].map(|option| {
+        let counted = folder.pbsolve(&format!("solve model.opb --count{option}"));
+        counted.printed(0).to_owned()
+    });
+    // 7 or 3, and 5 or 2, and 6, 4, 1 or nothing: of these 16 sums 4 are above 13.
+    assert_eq!(counts[0], counts[1]);
+    assert_eq!(counts[0], "12 solutions\n");
+}

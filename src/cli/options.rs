@@ -126,6 +126,10 @@ pub(crate) struct EncoderArgs {
     /// Encoder for weighted rows.
     #[arg(long, value_name = "ENCODER", value_parser = names(pseudo_boolean::ALL))]
     pub(crate) pb: Option<String>,
+    /// State each weighted row for itself: do not group its literals that exclude each other by
+    /// other rows.
+    #[arg(long)]
+    pub(crate) no_groups: bool,
 }
 
 fn names(encoders: &'static [&'static dyn Encoder]) -> PossibleValuesParser {
@@ -136,7 +140,8 @@ impl EncoderArgs {
     pub(crate) fn planner(&self) -> Planner {
         let chosen = [&self.amo, &self.card, &self.pb].into_iter().flatten();
         let encoder = |name: &String| pbsolve_encodings::find(name).expect("a name of the table");
-        chosen.map(encoder).fold(Planner::default(), Planner::with)
+        let planner = Planner { group_exclusive: !self.no_groups, ..Planner::default() };
+        chosen.map(encoder).fold(planner, Planner::with)
     }
 }
 
