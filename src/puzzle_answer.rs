@@ -3,11 +3,13 @@
 
 use crate::limits::Reason;
 use crate::outcome::SolveError;
+use crate::proof::{ProofError, ProofSize, ProvingSearch};
 use crate::search::{Found, Search, Statistics};
 use crate::strategy::Strategy;
 use pbsolve_model::Model;
 use pbsolve_puzzles::{Formulation, Grid, Puzzle};
 use std::fmt;
+use std::path::Path;
 
 /// Whether a board is the only solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,8 +110,57 @@ impl<'p> PuzzleSearch<'p> {
             boards.push(board);
             boards.len() < 2
         })?;
+        Ok((self.answer(boards, ended), statistics))
+    }
+
+    /// The document's formulation, which proofs are about.
+    pub fn document(&self) -> &Model {
+        &self.document
+    }
+
+    /// Solves the puzzle by a search of the document's formulation, looks for a second solution, and
+    /// ends the proof that there is none, or no other; `None` if neither is so. A proof of
+    /// uniqueness is about an OPB file that is written to `opb`.
+    ///
+    /// # Errors
+    /// As [`PuzzleSearch::for_each_solution`]. That the proof cannot be ended is told beside the
+    /// answer.
+    #[allow(clippy::type_complexity, reason = "an answer, what it took, and its proof")]
+    pub fn prove(
+        &self,
+        mut search: ProvingSearch<'_>,
+        opb: &Path,
+    ) -> Result<(PuzzleAnswer, Statistics, Result<Option<ProofSize>, ProofError>), ProofError> {
+        let mut solutions = Vec::new();
+        let mut boards = Vec::new();
+        let ended = loop {
+            match search.next()? {
+                Found::NoMore => break Ended::All,
+                Found::Unknown(reason) => break Ended::Undecided(reason),
+                Found::Solution(solution) => {
+                    let board = self.puzzle.decode(&solution);
+                    self.puzzle.check(&board).map_err(SolveError::BrokenRules)?;
+                    boards.push(board);
+                    if boards.len() == 2 {
+                        break Ended::Stopped;
+                    }
+                    search.exclude(&solution)?;
+                    solutions.push(solution);
+                }
+            }
+        };
+        let statistics = search.statistics();
+        let size = match (&ended, solutions.first()) {
+            (Ended::All, None) => search.end_unsatisfiable().map(Some),
+            (Ended::All, Some(only)) => search.end_unique(only, opb).map(Some),
+            _ => Ok(None),
+        };
+        Ok((self.answer(boards, ended), statistics, size))
+    }
+
+    fn answer(&self, boards: Vec<Grid>, ended: Ended) -> PuzzleAnswer {
         let mut boards = boards.into_iter();
-        let answer = match (boards.next(), boards.next(), ended) {
+        match (boards.next(), boards.next(), ended) {
             (None, _, Ended::Undecided(reason)) => PuzzleAnswer::Undecided(reason),
             (None, _, _) => PuzzleAnswer::NoSolution,
             (Some(board), second, ended) => {
@@ -121,8 +172,7 @@ impl<'p> PuzzleSearch<'p> {
                 let text = self.puzzle.render(&board);
                 PuzzleAnswer::Solved { board, text, uniqueness }
             }
-        };
-        Ok((answer, statistics))
+        }
     }
 }
 

@@ -1,13 +1,15 @@
 //! The search for solutions of a model: encode what is needed, ask the solver, add violated groups
 //! of lazy families, check, and exclude what was found before the next one is looked for.
 
-use crate::backend::{Effort, Loaded, SatSolver, SolverSink, Verdict};
+use crate::backend::{Effort, Loaded, SatSolver, SolverSink, VarisatWithProof, Verdict};
 use crate::limits::{Limits, Reason};
 use crate::memory;
 use crate::outcome::SolveError;
+use crate::proof::{JustifiedSink, ModelProof};
 use crate::strategy::{Lazy, Strategy};
 use pbsolve_encodings::{
-    ClauseSink, EncodeModel, Encoded, ExclusiveSets, Normalized, Normalizer, Size, Stop,
+    ClauseSink, ConstraintId, EncodeModel, Encoded, ExclusiveSets, Fixing, Planner, ProofLog, Size,
+    Stop,
 };
 use pbsolve_model::{Assignment, Lit, Model, RowId, RowView, Var};
 use std::collections::HashSet;
@@ -73,6 +75,8 @@ pub struct Search<'m> {
     limits: Limits,
     encode: EncodeModel,
     solver: Box<dyn SatSolver>,
+    /// What the search proves on its way, if it does.
+    proof: Option<ModelProof>,
     loaded: Loaded,
     /// The most memory that the clauses may take, estimated, in bytes.
     max_bytes: u64,
@@ -110,6 +114,32 @@ impl<'m> Search<'m> {
     ) -> Result<Search<'m>, SolveError> {
         let same = model.num_decisions() == original.num_decisions();
         assert!(same, "both formulations have the same decision variables");
+        Search::start(model, original, strategy, strategy.new_solver()?, None)
+    }
+
+    /// Encodes a model for a search that writes why it finds what it finds. Only certified encoders
+    /// are used.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub(crate) fn proving(
+        model: &'m Model,
+        strategy: &Strategy,
+        proof: ModelProof,
+    ) -> Result<Search<'m>, SolveError> {
+        let planner = Planner { require_certified: true, ..strategy.planner };
+        let strategy = Strategy { planner, ..strategy.clone() };
+        let solver = Box::new(VarisatWithProof::new(proof.log().clone()));
+        Search::start(model, model, &strategy, solver, Some(proof))
+    }
+
+    fn start(
+        model: &'m Model,
+        original: &'m Model,
+        strategy: &Strategy,
+        solver: Box<dyn SatSolver>,
+        proof: Option<ModelProof>,
+    ) -> Result<Search<'m>, SolveError> {
         let is_lazy =
             |&family: &usize| strategy.lazy == Lazy::Violated && model.families()[family].is_lazy();
         let families = 0..model.families().len();
@@ -119,7 +149,8 @@ impl<'m> Search<'m> {
             original,
             limits: strategy.limits.clone(),
             encode: EncodeModel::new(strategy.planner),
-            solver: strategy.new_solver()?,
+            solver,
+            proof,
             loaded: Loaded::default(),
             max_bytes: strategy.limits.memory.unwrap_or_else(memory::for_clauses),
             lazy,
@@ -128,11 +159,11 @@ impl<'m> Search<'m> {
             ended: None,
         };
         let started = Instant::now();
-        search.encode.fixed = fixed_variables(model, &search.limits);
-        let is_fixed = |value: &&Option<bool>| value.is_some();
-        search.statistics.num_fixed = search.encode.fixed.iter().filter(is_fixed).count();
-        if strategy.planner.group_exclusive {
-            search.encode.exclusive = ExclusiveSets::for_rows(model, &search.encode.fixed);
+        search.fix_variables();
+        search.statistics.num_fixed = search.encode.fixed.num_fixed();
+        if strategy.planner.group_exclusive && search.proof.is_none() {
+            let fixed = search.encode.fixed.values();
+            search.encode.exclusive = ExclusiveSets::for_rows(model, fixed);
         }
         search.encode_rows()?;
         search.statistics.encoding = started.elapsed();
@@ -201,11 +232,57 @@ impl<'m> Search<'m> {
     }
 
     /// Excludes a solution from the ones to be found.
+    ///
+    /// # Panics
+    /// If the search writes a proof, which has to say why: see [`Search::exclude_logged`].
     pub fn exclude(&mut self, solution: &Assignment) {
-        let open = solution.lits().filter(|lit| self.fixed(lit.var()).is_none());
-        let clause: Vec<Lit> = open.map(|lit| !lit).collect();
+        assert!(self.proof.is_none(), "a proof says why a solution is excluded");
+        let clause = self.other_than(solution);
         self.solver.add_clause(&clause);
         self.loaded.num_clauses += 1;
+    }
+
+    /// Excludes a solution of which the proof knows that what is looked for differs somewhere, by
+    /// this constraint.
+    ///
+    /// # Panics
+    /// If the search writes no proof.
+    pub(crate) fn exclude_logged(
+        &mut self,
+        solution: &Assignment,
+        differs: ConstraintId,
+    ) -> Result<(), SolveError> {
+        let clause = self.other_than(solution);
+        self.encode_with(|encode, sink| {
+            sink.clause(&clause)?;
+            let proof = sink.proof().expect("the caller has one");
+            let known = solution.lits().filter_map(|lit| encode.fixed.unit(lit.var()));
+            let hints: Vec<ConstraintId> = known.chain([differs]).collect();
+            let why = proof.rup(&clause, &hints);
+            proof.justify(why);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// A variable that is open before the search differs from a solution.
+    fn other_than(&self, solution: &Assignment) -> Vec<Lit> {
+        let open = solution.lits().filter(|lit| self.fixed(lit.var()).is_none());
+        open.map(|lit| !lit).collect()
+    }
+
+    /// States one more row of the proof's.
+    pub(crate) fn state_row(&mut self, id: RowId, row: RowView<'_>) -> Result<(), SolveError> {
+        self.encode_with(|encode, sink| encode.row(id, row, sink))
+    }
+
+    /// The proof so far.
+    pub(crate) fn proof(&mut self) -> Option<&mut ModelProof> {
+        self.proof.as_mut()
+    }
+
+    /// Ends the search, for the proof to be ended.
+    pub(crate) fn into_proof(self) -> Option<ModelProof> {
+        self.proof
     }
 
     /// The assumptions to blame after [`Found::NoMore`].
@@ -223,7 +300,7 @@ impl<'m> Search<'m> {
 
     /// The value that all solutions give a variable, as far as it was noticed before the search.
     pub(crate) fn fixed(&self, var: Var) -> Option<bool> {
-        self.encode.fixed.get(var.index()).copied().flatten()
+        self.encode.fixed.value(var)
     }
 
     fn candidate(&self) -> Assignment {
@@ -232,18 +309,55 @@ impl<'m> Search<'m> {
         Assignment::from_values(variables.map(value).collect())
     }
 
+    /// Looks for the decision variables that single rows fix, with those that then follow from other
+    /// rows, and so on: givens and what bounds propagation makes of them. Their values are folded
+    /// into the rows.
+    fn fix_variables(&mut self) {
+        let Search { model, limits, encode, proof, .. } = self;
+        let is_decision = |var: Var| var.index() < model.num_decisions();
+        if let Some(proof) = proof {
+            proof.begin_encoding();
+        }
+        for _ in 0..FIXING_ROUNDS {
+            let mut changed = false;
+            let mut fix = |id: RowId, row: RowView<'_>| {
+                let proof = proof.as_mut().map(|proof| proof as &mut dyn ProofLog);
+                match encode.fix(id, row, is_decision, proof) {
+                    // A contradiction is stated by the encoding.
+                    Fixing::Contradiction => return ControlFlow::Break(()),
+                    Fixing::Fixed => changed = true,
+                    Fixing::Nothing => {}
+                }
+                ControlFlow::Continue(())
+            };
+            let flow = for_each_plain_row(model, &mut fix);
+            // A limit is noticed by the encoding.
+            if flow.is_break() || !changed || limits.reached().is_some() {
+                break;
+            }
+        }
+        if let Some(proof) = proof {
+            proof.end_encoding();
+        }
+    }
+
     /// States the decision variables, the explicit rows and the families that are not lazy.
     fn encode_rows(&mut self) -> Result<(), SolveError> {
         let model = self.model;
         let lazy: Vec<usize> = self.lazy.iter().map(|(family, _)| *family).collect();
         self.encode_with(|encode, sink| {
-            encode.decisions(model, sink);
+            // A proof numbers the indicators as the model does.
+            if sink.proof().is_some() {
+                encode.variables(model, sink);
+            } else {
+                encode.decisions(model, sink);
+            }
             for i in 0..model.num_explicit_rows() {
                 encode.row(RowId(i as u64), model.explicit_row(i), sink)?;
             }
             for family in (0..model.families().len()).filter(|family| !lazy.contains(family)) {
                 for group in 0..model.families()[family].num_groups() {
-                    encode.group(model, family, group, sink)?;
+                    state_group(encode, model, family, group, sink)?;
                 }
             }
             ControlFlow::Continue(())
@@ -264,7 +378,7 @@ impl<'m> Search<'m> {
         self.encode_with(|encode, sink| {
             violated
                 .iter()
-                .try_for_each(|&(family, group)| encode.group(model, family, group, sink))
+                .try_for_each(|&(family, group)| state_group(encode, model, family, group, sink))
         })?;
         self.statistics.num_lazy_groups += violated.len();
         self.statistics.encoding += started.elapsed();
@@ -273,7 +387,7 @@ impl<'m> Search<'m> {
 
     fn encode_with(
         &mut self,
-        state: impl FnOnce(&mut EncodeModel, &mut SolverSink<'_>) -> ControlFlow<Stop>,
+        state: impl FnOnce(&mut EncodeModel, &mut dyn ClauseSink) -> ControlFlow<Stop>,
     ) -> Result<(), SolveError> {
         let mut sink = SolverSink {
             solver: self.solver.as_mut(),
@@ -282,12 +396,23 @@ impl<'m> Search<'m> {
             max_bytes: self.max_bytes,
             row: None,
         };
-        match state(&mut self.encode, &mut sink) {
+        let flow = match &mut self.proof {
+            None => state(&mut self.encode, &mut sink),
+            Some(proof) => {
+                proof.begin_encoding();
+                let mut justified = JustifiedSink { inner: &mut sink, proof };
+                let flow = state(&mut self.encode, &mut justified);
+                proof.end_encoding();
+                flow
+            }
+        };
+        match flow {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(Stop::Unsupported) => {
                 let unsupported = self.encode.unsupported().expect("set with this stop");
                 let (row, why) = (unsupported.0, unsupported.1.clone());
-                let name = self.model.row_name(row);
+                let is_of_model = row.0 < self.model.num_rows();
+                let name = if is_of_model { self.model.row_name(row) } else { None };
                 Err(SolveError::UnsupportedRow { number: row.0 + 1, name, why })
             }
             ControlFlow::Break(Stop::Budget) => {
@@ -319,48 +444,35 @@ fn too_large(model: &Model, row: Option<(RowId, &'static str, Size)>, max_bytes:
     })
 }
 
-/// The decision variables that single rows fix, with those that then follow from other rows, and so
-/// on: givens and what bounds propagation makes of them. Their values are folded into the rows.
-fn fixed_variables(model: &Model, limits: &Limits) -> Vec<Option<bool>> {
-    let mut fixed: Vec<Option<bool>> = vec![None; model.num_decisions()];
-    let mut normalizer = Normalizer::default();
-    for _ in 0..FIXING_ROUNDS {
-        let mut changed = false;
-        let mut fix = |row: RowView<'_>| {
-            let known = |var: Var| fixed.get(var.index()).copied().flatten();
-            let forced = match normalizer.normalize(row, known) {
-                Normalized::Contradiction => return ControlFlow::Break(()),
-                Normalized::Row { forced, .. } => forced,
-            };
-            for &lit in forced {
-                if let Some(value) = fixed.get_mut(lit.var().index()) {
-                    *value = Some(!lit.is_negative());
-                    changed = true;
-                }
-            }
-            ControlFlow::Continue(())
-        };
-        let mut flow = ControlFlow::Continue(());
-        for i in 0..model.num_explicit_rows() {
-            if flow.is_continue() {
-                flow = fix(model.explicit_row(i));
-            }
-        }
-        for (number, family) in model.families().iter().enumerate() {
-            if family.num_indicators() > 0 {
-                continue;
-            }
+/// States a group of a family, with new indicators, or those that a proof has made for it.
+fn state_group(
+    encode: &mut EncodeModel,
+    model: &Model,
+    family: usize,
+    group: usize,
+    sink: &mut dyn ClauseSink,
+) -> ControlFlow<Stop> {
+    if sink.proof().is_some() {
+        let first = Var::new(model.first_indicator(family, group));
+        return encode.group_from(first, model, family, group, sink);
+    }
+    encode.group(model, family, group, sink)
+}
+
+/// Visits the rows that have no indicators.
+fn for_each_plain_row(
+    model: &Model,
+    visit: &mut dyn FnMut(RowId, RowView<'_>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for i in 0..model.num_explicit_rows() {
+        visit(RowId(i as u64), model.explicit_row(i))?;
+    }
+    for (number, family) in model.families().iter().enumerate() {
+        if family.num_indicators() == 0 {
             for group in 0..family.num_groups() {
-                if flow.is_continue() {
-                    let visit = |_, row: RowView<'_>| fix(row);
-                    flow = model.for_each_row_of_group(number, group, Var::new(0), visit);
-                }
+                model.for_each_row_of_group(number, group, Var::new(0), &mut *visit)?;
             }
-        }
-        // A contradiction is stated by the encoding; a limit is noticed there too.
-        if flow.is_break() || !changed || limits.reached().is_some() {
-            break;
         }
     }
-    fixed
+    ControlFlow::Continue(())
 }

@@ -1,12 +1,12 @@
 //! A whole model, or one group of a family, to clauses, row by row.
 
 use crate::exclusive::ExclusiveSets;
-use crate::normalize::{Normalized, Normalizer};
+use crate::normalize::{Move, Normalized, Normalizer};
 use crate::replay::Sides;
 use crate::state_row::StateRow;
 use crate::{
-    ClauseSink, ConstraintId, Planner, ProofLog, PseudoBoolean, Role, Row, Size, Stop,
-    UnsupportedRow,
+    ClauseSink, ConstraintId, Fixed, Fixing, Planner, ProofLog, PseudoBoolean, Role, Row, Size,
+    Stop, UnsupportedRow,
 };
 use pbsolve_model::{Model, RowId, RowView, Var};
 use std::ops::ControlFlow;
@@ -57,9 +57,8 @@ impl Encoded {
 pub struct EncodeModel {
     /// The planner.
     pub planner: Planner,
-    /// Values of variables that are the same in all solutions looked for, by index; shorter than
-    /// the model or empty where nothing is known.
-    pub fixed: Vec<Option<bool>>,
+    /// Values of variables that are the same in all solutions looked for.
+    pub fixed: Fixed,
     /// Literals that exclude each other by rows that are stated as well: weighted rows are stated
     /// over groups of them, which takes fewer clauses. Not used where there is a proof.
     pub exclusive: ExclusiveSets,
@@ -91,6 +90,26 @@ impl EncodeModel {
         variables("x", 0, model.num_decisions(), sink);
     }
 
+    /// Makes all variables of a model: the decision variables, then the indicators in the model's
+    /// order.
+    pub fn variables(&mut self, model: &Model, sink: &mut dyn ClauseSink) {
+        self.decisions(model, sink);
+        let all = usize::try_from(model.num_variables()).expect("64-bit machines");
+        variables("indicator", model.num_decisions(), all, sink);
+    }
+
+    /// Fixes variables that one row forces by what is known, if it forces no others than it may.
+    /// Their values are folded into the rows that are stated after this.
+    pub fn fix(
+        &mut self,
+        id: RowId,
+        row: RowView<'_>,
+        may_fix: impl Fn(Var) -> bool,
+        proof: Option<&mut dyn ProofLog>,
+    ) -> Fixing {
+        self.fixed.fix(id, row, may_fix, &mut self.normalizer, proof)
+    }
+
     /// Makes all variables and states all rows, those of families included: decision variables
     /// first, then the indicators in the model's order, then the auxiliary variables.
     ///
@@ -101,11 +120,9 @@ impl EncodeModel {
     /// If the model has more than 2^31 - 1 variables.
     pub fn model(&mut self, model: &Model, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
         if self.planner.group_exclusive && self.exclusive.is_empty() {
-            self.exclusive = ExclusiveSets::for_rows(model, &self.fixed);
+            self.exclusive = ExclusiveSets::for_rows(model, self.fixed.values());
         }
-        self.decisions(model, sink);
-        let all = usize::try_from(model.num_variables()).expect("64-bit machines");
-        variables("indicator", model.num_decisions(), all, sink);
+        self.variables(model, sink);
         model.for_each_row(|id, row| self.row(id, row, sink))
     }
 
@@ -126,6 +143,31 @@ impl EncodeModel {
         let mut made = (0..num_indicators).map(|i| sink.new_var(place(i)));
         let first = made.next().unwrap_or(Var::new(0));
         made.for_each(drop);
+        self.group_from(first, model, family, group, sink)
+    }
+
+    /// States the rows of one group of a family, whose indicators are made, from this one on.
+    ///
+    /// # Errors
+    /// As [`EncodeModel::model`].
+    pub fn group_from(
+        &mut self,
+        first: Var,
+        model: &Model,
+        family: usize,
+        group: usize,
+        sink: &mut dyn ClauseSink,
+    ) -> ControlFlow<Stop> {
+        let is_indicator = {
+            let indicators = model.families()[family].group(group).num_indicators;
+            move |var: Var| (first.index()..first.index() + indicators).contains(&var.index())
+        };
+        // Indicators of which the known values decide.
+        let flow: ControlFlow<()> = model.for_each_row_of_group(family, group, first, |id, row| {
+            self.fix(id, row, is_indicator, sink.proof());
+            ControlFlow::Continue(())
+        });
+        debug_assert!(flow.is_continue(), "all rows are visited");
         model.for_each_row_of_group(family, group, first, |id, row| self.row(id, row, sink))
     }
 
@@ -139,12 +181,11 @@ impl EncodeModel {
         row: RowView<'_>,
         sink: &mut dyn ClauseSink,
     ) -> ControlFlow<Stop> {
-        // What is known without a justification is not used where there is a proof.
-        let known: &[Option<bool>] = if sink.proof().is_some() { &[] } else { &self.fixed };
-        let fixed = |var: Var| known.get(var.index()).copied().flatten();
-        let (units, contradiction) = match sink.proof() {
-            Some(proof) => replay(&mut self.normalizer, id, row, proof),
-            None => (Vec::new(), None),
+        let fixed = &self.fixed;
+        let (normalized, moves) = self.normalizer.normalize_with_moves(row, |var| fixed.value(var));
+        let Replayed { units, contradiction } = match sink.proof() {
+            Some(proof) => replay(&normalized, moves, fixed, id, proof),
+            None => Replayed::default(),
         };
         let mut out = StateRow {
             planner: &self.planner,
@@ -152,7 +193,6 @@ impl EncodeModel {
             unsupported: &mut self.unsupported,
             id,
         };
-        let normalized = self.normalizer.normalize(row, fixed);
         if let Normalized::Row { row: Some(Row::PseudoBoolean(sum)), forced } = normalized
             && sink.proof().is_none()
         {
@@ -177,21 +217,39 @@ impl EncodeModel {
     }
 }
 
-/// Brings a row to normal form in the proof. Returns the constraints of the forced literals, or of
-/// the contradiction. Known values have no justification, so there must be none.
+/// What the proof has of a row besides its sides.
+#[derive(Default)]
+struct Replayed {
+    /// The constraints of the forced literals.
+    units: Vec<ConstraintId>,
+    /// That of a contradiction.
+    contradiction: Option<ConstraintId>,
+}
+
+/// Brings a row to normal form in the proof.
 fn replay(
-    normalizer: &mut Normalizer,
+    normalized: &Normalized<'_>,
+    moves: &[Move],
+    fixed: &Fixed,
     id: RowId,
-    row: RowView<'_>,
     proof: &mut dyn ProofLog,
-) -> (Vec<ConstraintId>, Option<ConstraintId>) {
-    let is_contradiction = normalizer.normalize(row, |_| None) == Normalized::Contradiction;
-    let [lower, upper] = [false, true].map(|upper| proof.given_side(id, upper));
-    let mut sides = Sides { lower, upper, units: Vec::new() };
-    sides.replay(normalizer.moves(), proof);
-    let contradiction = is_contradiction.then(|| sides.contradiction(proof));
-    proof.set_row_sides(sides.lower, sides.upper);
-    (sides.units, contradiction)
+) -> Replayed {
+    if matches!(normalized, Normalized::Row { forced: [], row: None }) {
+        return Replayed::default();
+    }
+    let mut sides = Sides::given([false, true].map(|upper| proof.given_side(id, upper)));
+    sides.replay(moves, fixed, proof);
+    let mut contradiction = None;
+    match normalized {
+        Normalized::Contradiction => contradiction = Some(sides.contradiction(proof)),
+        Normalized::Row { row, .. } => {
+            let [lower, upper] = row.map_or([false, false], |row| row.active_sides());
+            let lower = lower.then(|| sides.write(false, proof)).flatten();
+            let upper = upper.then(|| sides.write(true, proof)).flatten();
+            proof.set_row_sides(lower, upper);
+        }
+    }
+    Replayed { units: sides.units, contradiction }
 }
 
 fn variables(name: &'static str, from: usize, to: usize, sink: &mut dyn ClauseSink) {

@@ -31,6 +31,8 @@ pub enum Step {
 /// moved constants need nothing: proof checkers do so themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Move {
+    /// This literal is known to be true and leaves the row, as the next.
+    Know { lit: Lit, coefficient: i128, is_negated: bool },
     /// This literal follows and leaves the row, where it stood with this coefficient, itself or
     /// negated.
     Force { lit: Lit, coefficient: i128, is_negated: bool },
@@ -75,6 +77,14 @@ struct Bounds {
     sum: i128,
 }
 
+/// A row whose terms are in the buffers.
+enum Reduced {
+    Contradiction,
+    Trivial,
+    /// Its bounds, also as numbers of literals if all coefficients are 1.
+    Row(Bounds, Option<(usize, usize)>),
+}
+
 impl Bounds {
     fn is_met_always(&self) -> bool {
         self.lo <= 0 && self.hi >= self.sum
@@ -102,19 +112,41 @@ impl Normalizer {
         row: RowView<'_>,
         fixed: impl Fn(Var) -> Option<bool>,
     ) -> Normalized<'_> {
+        self.normalize_with_moves(row, fixed).0
+    }
+
+    /// The normal form of a row, and what a proof does to replay it.
+    pub(crate) fn normalize_with_moves(
+        &mut self,
+        row: RowView<'_>,
+        fixed: impl Fn(Var) -> Option<bool>,
+    ) -> (Normalized<'_>, &[Move]) {
+        let (bounds, counts) = match self.reduce(row, fixed) {
+            Reduced::Contradiction => return (Normalized::Contradiction, &self.moves),
+            Reduced::Trivial => {
+                return (Normalized::Row { forced: &self.forced, row: None }, &self.moves);
+            }
+            Reduced::Row(bounds, counts) => (bounds, counts),
+        };
+        let row = Some(self.classify(&bounds, counts));
+        (Normalized::Row { forced: &self.forced, row }, &self.moves)
+    }
+
+    /// Leaves the terms of the normal form in the buffers.
+    fn reduce(&mut self, row: RowView<'_>, fixed: impl Fn(Var) -> Option<bool>) -> Reduced {
         self.steps.clear();
         self.moves.clear();
         self.forced.clear();
         let Some(mut bounds) = self.collect(row, fixed) else {
-            return Normalized::Row { forced: &[], row: None };
+            return Reduced::Trivial;
         };
         loop {
             if bounds.is_met_never() {
-                return Normalized::Contradiction;
+                return Reduced::Contradiction;
             }
             bounds.clamp();
             if bounds.is_met_always() {
-                return Normalized::Row { forced: &self.forced, row: None };
+                return Reduced::Trivial;
             }
             // Each may enable the others; every round but the last shrinks the row's numbers.
             if !(self.split_forced(&mut bounds)
@@ -125,7 +157,7 @@ impl Normalizer {
             }
         }
         let counts = self.orient(&bounds);
-        Normalized::Row { forced: &self.forced, row: Some(self.classify(&bounds, counts)) }
+        Reduced::Row(bounds, counts)
     }
 
     /// The steps of the last normalisation.
@@ -133,7 +165,7 @@ impl Normalizer {
         &self.steps
     }
 
-    /// What a proof does to replay the last normalisation, if no variable had a known value.
+    /// What a proof does to replay the last normalisation.
     pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -155,8 +187,10 @@ impl Normalizer {
                 continue;
             }
             if let Some(value) = fixed(lit.var()) {
-                self.steps.push(Step::Fixed(lit.var().lit(value)));
-                offset += if value == lit.is_negative() { 0 } else { coefficient };
+                let (known, is_negated) = (lit.var().lit(value), value == lit.is_negative());
+                self.steps.push(Step::Fixed(known));
+                self.moves.push(Move::Know { lit: known, coefficient, is_negated });
+                offset += if is_negated { 0 } else { coefficient };
                 continue;
             }
             let index = lit.var().index();

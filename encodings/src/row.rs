@@ -89,6 +89,18 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// Whether its lower and its upper side say anything.
+    pub fn active_sides(&self) -> [bool; 2] {
+        match *self {
+            Row::Clause(_) => [true, false],
+            Row::AtMostOne(_) => [false, true],
+            Row::ExactlyOne(_) => [true, true],
+            Row::Cardinality(row) => [row.lo > 0, row.hi < row.lits.len()],
+            Row::PseudoBoolean(row) => [row.lo > 0, row.hi < row.coefficients.iter().sum()],
+            Row::Grouped(_) => [false, true],
+        }
+    }
+
     /// The name of the class, for tables.
     pub fn class_name(&self) -> &'static str {
         match self {

@@ -3,8 +3,8 @@
 
 use pbsolve_encodings::sink::Cnf;
 use pbsolve_encodings::{
-    Cardinality, ClauseId, ClauseSink, ConstraintId, EncodeModel, Encoder, Planner, ProofLog,
-    ProofTerm, PseudoBoolean, Role, Row, Stop,
+    Cardinality, ClauseId, ClauseSink, ConstraintId, EncodeModel, Encoder, Fixing, Planner,
+    ProofLog, ProofTerm, PseudoBoolean, Role, Row, Stop,
 };
 use pbsolve_model::{Linear, Lit, Model, RowId, Var};
 use proptest::prelude::*;
@@ -588,6 +588,49 @@ proptest! {
         let mut encode = EncodeModel::new(planner);
         prop_assert!(encode.model(&model, &mut sink).is_continue());
         prop_assert_eq!(sink.check(), Ok(()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Values that some rows fix are folded into the others, and no clause speaks of them.
+    #[test]
+    fn rows_with_fixed_variables_are_justified(
+        rows in proptest::collection::vec(written_row(), 1..5),
+        units in proptest::collection::vec((0usize..5, any::<bool>()), 1..3),
+    ) {
+        let mut model = Model::default();
+        model.new_vars(5);
+        let mut sink = Proving { cnf: Cnf::default(), proof: Proof::default() };
+        let units = units.into_iter().map(|(var, sign)| {
+            (vec![(1, Var::new(var).lit(sign))], Some(1), None)
+        });
+        for (terms, lower, upper) in rows.into_iter().chain(units) {
+            let mut row = Linear::sum(terms.iter().copied());
+            (row.lower, row.upper) = (lower, upper);
+            model.add(row);
+            let sides = sink.proof.give(&terms, lower, upper);
+            sink.proof.given.push(sides);
+        }
+        let planner = Planner { require_certified: true, ..Planner::default() };
+        let mut encode = EncodeModel::new(planner);
+        for _ in 0..2 {
+            let flow = model.for_each_row(|id, row| {
+                match encode.fix(id, row, |_| true, sink.proof()) {
+                    Fixing::Contradiction => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                }
+            });
+            if flow.is_break() {
+                break;
+            }
+        }
+        prop_assert!(encode.model(&model, &mut sink).is_continue());
+        prop_assert_eq!(sink.check(), Ok(()));
+        for lit in sink.cnf.clauses().flatten() {
+            prop_assert_eq!(encode.fixed.value(lit.var()), None, "{:?}", sink.cnf);
+        }
     }
 }
 

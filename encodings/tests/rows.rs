@@ -3,7 +3,7 @@
 
 use pbsolve_encodings::sink::Cnf;
 use pbsolve_encodings::testing::Propagator;
-use pbsolve_encodings::{Class, EncodeModel, Planner, all};
+use pbsolve_encodings::{Class, EncodeModel, Fixed, Planner, all};
 use pbsolve_model::{Assignment, Linear, Lit, Model, Var};
 
 fn assert_encodes_right(planner: Planner, encoder: &str, row: &Linear, n: usize) {
@@ -91,7 +91,7 @@ fn known_values_shrink_the_rows_and_keep_their_meaning() {
                 model.add(Linear::exactly(bound, lits.iter().copied()));
                 let mut cnf = Cnf::default();
                 let mut encoding = EncodeModel::new(planner);
-                encoding.fixed.clone_from(&fixed);
+                encoding.fixed = Fixed::without_proof(fixed.clone());
                 assert!(encoding.model(&model, &mut cnf).is_continue());
                 let mut propagator = Propagator::new(&cnf);
                 let before = propagator.num_assigned();

@@ -70,7 +70,8 @@ pub trait Family: fmt::Debug + Send + Sync {
         debug_assert_eq!(self.group(group).num_indicators, 0, "{} in {values:?}", self.name());
     }
 
-    /// The groups with a row that the decision variables violate.
+    /// Groups with a row that the decision variables violate: at least one if there are any, and all
+    /// but such as say the same as one that is there.
     fn separate(&self, decisions: &Assignment) -> Vec<usize> {
         let num_decisions = decisions.num_vars();
         let mut values = decisions.clone();

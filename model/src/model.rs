@@ -211,6 +211,16 @@ impl Model {
         ControlFlow::Continue(())
     }
 
+    /// The place of the first indicator of a group among all variables, if all are made in order.
+    ///
+    /// # Panics
+    /// If the family or the group is not of this model.
+    pub fn first_indicator(&self, family: usize, group: usize) -> usize {
+        let before: u64 = self.families[..family].iter().map(|f| f.num_indicators()).sum();
+        let offset = before + self.families[family].group(group).first_indicator;
+        self.num_decisions + usize::try_from(offset).expect("64-bit machines")
+    }
+
     /// Visits the rows of one group of a family, with indicators from `first_indicator` on.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ mod binox;
 mod board_text;
 mod digit_once;
 mod grid;
+mod line_bits;
 mod lines;
 mod lines_differ;
 mod mini_sudoku;

@@ -7,6 +7,7 @@
 //! The last row of a pair asks for one position where the lines differ.
 
 use crate::Grid;
+use crate::line_bits::LineBits;
 use crate::lines::{Lines, PairRow};
 use crate::pair_indicators::IndicatorNames;
 use pbsolve_model::{Assignment, Coefficients, Family, Group, Lit, RowView, Var};
@@ -29,32 +30,6 @@ pub(crate) struct LinesDiffer {
 struct OpenPair {
     first_indicator: u64,
     lines: [u32; 2],
-}
-
-/// A bit for each cell of each line.
-#[derive(Clone, Debug)]
-struct LineBits {
-    words_a_line: usize,
-    words: Vec<u64>,
-}
-
-impl LineBits {
-    fn new(lines: Lines) -> LineBits {
-        let words_a_line = lines.length().div_ceil(64);
-        LineBits { words_a_line, words: vec![0; words_a_line * lines.number()] }
-    }
-
-    fn line(&self, line: usize) -> &[u64] {
-        &self.words[line * self.words_a_line..][..self.words_a_line]
-    }
-
-    fn insert(&mut self, line: usize, position: usize) {
-        self.words[line * self.words_a_line + position / 64] |= 1 << (position % 64);
-    }
-
-    fn contains(&self, line: usize, position: usize) -> bool {
-        self.words[line * self.words_a_line + position / 64] >> (position % 64) & 1 == 1
-    }
 }
 
 impl LinesDiffer {
@@ -249,21 +224,13 @@ impl Family for LinesDiffer {
     }
 
     fn separate(&self, decisions: &Assignment) -> Vec<usize> {
-        let bits = self.lines_under(decisions);
-        let mut order: Vec<usize> = (0..self.lines.number()).collect();
-        order.sort_by_key(|&line| (bits.line(line), line));
-        let mut violated = Vec::new();
-        for equal in order.chunk_by(|&a, &b| bits.line(a) == bits.line(b)) {
-            for (i, &first) in equal.iter().enumerate() {
-                for &second in &equal[i + 1..] {
-                    let pair = [first, second];
-                    let group = self
-                        .pairs
-                        .binary_search_by(|open| open.lines.map(|line| line as usize).cmp(&pair));
-                    violated.push(group.expect("lines that differ in their givens differ"));
-                }
-            }
-        }
+        let group_of = |pair: [usize; 2]| {
+            let group =
+                self.pairs.binary_search_by(|open| open.lines.map(|line| line as usize).cmp(&pair));
+            group.expect("lines that differ in their givens differ")
+        };
+        let mut violated: Vec<usize> =
+            self.lines_under(decisions).equal_pairs().into_iter().map(group_of).collect();
         violated.sort_unstable();
         violated
     }

@@ -1,8 +1,9 @@
 //! Lines differ, as the documents state it: for each pair of lines an indicator at each position
 //! that compares the two cells, and a bound on the sum of the pair's indicators.
 
+use crate::line_bits::LineBits;
 use crate::lines::{Lines, PairRow};
-use pbsolve_model::{Coefficients, Family, Group, Lit, RowView, Var};
+use pbsolve_model::{Assignment, Coefficients, Family, Group, Lit, RowView, Var};
 use std::ops::ControlFlow;
 
 /// Which pairs of lines have indicators.
@@ -21,6 +22,13 @@ pub(crate) enum IndicatorSum {
     AtLeastOne,
     /// Less than the length: indicators say that cells are equal.
     NotAll,
+}
+
+impl IndicatorSum {
+    /// Whether it excludes that all indicators of a pair have this value.
+    fn excludes(self, value: bool) -> bool {
+        value == matches!(self, IndicatorSum::NotAll)
+    }
 }
 
 /// A row about an indicator and its two cells, with coefficients in this order. It bounds the
@@ -93,6 +101,15 @@ impl PairIndicators {
         }
     }
 
+    /// The group of two lines, the smaller number first.
+    fn group_of(&self, [first, second]: [usize; 2]) -> usize {
+        let number = self.lines.number();
+        match self.definition.pairs {
+            Pairs::Ordered => first * (number - 1) + second - 1,
+            Pairs::Unordered => first * (2 * number - first - 1) / 2 + second - first - 1,
+        }
+    }
+
     fn place(&self, row: u64) -> (PairRow, usize, usize) {
         let group = usize::try_from(row / self.rows_a_pair()).expect("rows of the family");
         let (first, second) = self.pair(group);
@@ -111,6 +128,10 @@ impl PairIndicators {
 impl Family for PairIndicators {
     fn name(&self) -> &'static str {
         self.lines.family_name("rows differ", "columns differ")
+    }
+
+    fn is_lazy(&self) -> bool {
+        true
     }
 
     fn num_groups(&self) -> usize {
@@ -181,5 +202,25 @@ impl Family for PairIndicators {
             let cells = [first, second].map(|line| values[self.lines.cell(line, position)]);
             values.push((self.definition.value)(cells[0], cells[1]));
         }
+    }
+
+    fn separate(&self, decisions: &Assignment) -> Vec<usize> {
+        let mut bits = LineBits::new(self.lines);
+        for line in 0..self.lines.number() {
+            for position in 0..self.lines.length() {
+                if decisions.values()[self.lines.cell(line, position)] {
+                    bits.insert(line, position);
+                }
+            }
+        }
+        // Of two ordered pairs of the same lines one is enough.
+        let groups = bits.equal_pairs().into_iter().map(|pair| self.group_of(pair));
+        // What the definition does not exclude is not violated.
+        let is_excluded = (self.definition.value)(true, true)
+            == (self.definition.value)(false, false)
+            && self.definition.sum.excludes((self.definition.value)(true, true));
+        let mut violated: Vec<usize> = groups.filter(|_| is_excluded).collect();
+        violated.sort_unstable();
+        violated
     }
 }

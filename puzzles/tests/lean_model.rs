@@ -4,7 +4,7 @@ mod brute_force;
 
 use brute_force::to_grid;
 use pbsolve_model::{Assignment, Family, Group, Model, RowView, Var};
-use pbsolve_puzzles::{Binox, Formulation, Grid, Puzzle};
+use pbsolve_puzzles::{Binox, Formulation, Grid, Puzzle, Takuzu};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -84,6 +84,34 @@ fn separation_finds_the_groups_that_the_default_finds() {
             let found = family.separate(&assignment);
             assert_eq!(found, expected, "round {round}: {} of {givens:?}", family.name());
             num_violated += found.len();
+        }
+    }
+    assert!(num_violated > 100, "only {num_violated} violated groups were met");
+}
+
+#[test]
+fn the_document_s_groups_are_separated_as_by_default_each_pair_once() {
+    let mut numbers = Numbers(13);
+    let mut num_violated = 0;
+    for round in 0..100 {
+        let n = [4, 6][round % 2];
+        let board = random_board(&mut numbers, n, n, 100);
+        let values = board.iter().map(|cell| cell == Some(1)).collect();
+        let assignment = Assignment::from_values(values);
+        let (binox, takuzu) = (Binox::new(board.clone()).unwrap(), Takuzu::new(board).unwrap());
+        for (model, is_ordered) in [
+            (binox.model(Formulation::Document), true),
+            (takuzu.model(Formulation::Document), false),
+            (takuzu.printed_model(), false),
+        ] {
+            for family in lazy_families(&model) {
+                let mut expected = WithDefaultSeparation(Arc::clone(family)).separate(&assignment);
+                if is_ordered {
+                    expected.retain(|group| group / (n - 1) <= group % (n - 1));
+                }
+                assert_eq!(family.separate(&assignment), expected, "round {round}: {assignment:?}");
+                num_violated += expected.len();
+            }
         }
     }
     assert!(num_violated > 100, "only {num_violated} violated groups were met");

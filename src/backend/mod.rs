@@ -20,7 +20,7 @@ pub use table::{ALL, Entry, Feature, Kind, MissingBackend, find};
 pub use threaded::{Answer, Gate, Threaded, Worker};
 pub use varisat::{Varisat, VarisatWorker};
 pub use varisat_for_rustsat::VarisatForRustsat;
-pub(crate) use varisat_proof::{Refutation, refute};
+pub(crate) use varisat_proof::VarisatWithProof;
 
 use crate::limits::{Limits, Reason};
 use pbsolve_model::{Lit, Var};

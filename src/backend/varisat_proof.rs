@@ -1,119 +1,194 @@
-//! Varisat with a proof: what its own checker accepts, step by step, becomes the end of a proof.
+//! Varisat with a proof: what its own checker accepts, step by step, becomes part of a proof.
 //!
 //! Varisat's checker runs beside the solver and names for each learnt clause the clauses that
 //! propagate, in order: the hints of a proof step. A step that fails ends the search, which is how
-//! limits are kept; a phase without conflicts is covered by the thread that waits.
+//! limits are kept: it does once the proof is given up. A phase without conflicts is covered by the
+//! thread that waits.
 
-use super::threaded::answer_within;
+use super::threaded::{Batch, answer_within};
 use super::varisat::{from_varisat, to_varisat, values};
+use super::{Capabilities, SatSolver, Verdict};
 use crate::limits::{Limits, Reason};
-use crate::proof::ProofWriter;
+use crate::proof::SharedLog;
 use pbsolve_encodings::ConstraintId;
-use pbsolve_encodings::sink::Cnf;
-use pbsolve_model::Lit;
+use pbsolve_model::{Lit, Var};
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use varisat::ExtendFormula;
 use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 
-/// What came of refuting clauses.
-pub(crate) enum Refutation {
-    /// They have no solution: the proof so far, and the constraint that is a contradiction.
-    Refuted(ProofWriter, ConstraintId),
-    /// They have one: the values of the variables, false where one is missing.
-    Satisfied(Vec<bool>),
-    /// Not decided, and why.
-    Unknown(Reason),
+/// Varisat whose clauses have constraints in a proof, and which adds to the proof what it learns.
+/// All clauses are justified by the time it is called; what follows from assumptions is no part of
+/// a proof, so it takes none.
+pub(crate) struct VarisatWithProof {
+    log: SharedLog,
+    commands: Sender<Batch>,
+    answers: Receiver<Answer>,
+    batch: Batch,
+    /// The place of the empty clause among those that it was given.
+    empty_clause: Option<usize>,
+    num_clauses: usize,
+    values: Vec<bool>,
+    ended: Option<Reason>,
 }
 
-/// Refutes clauses, each of which has a constraint in the proof.
-pub(crate) fn refute(
-    cnf: Cnf,
-    constraints: Vec<ConstraintId>,
-    writer: ProofWriter,
-    limits: &Limits,
-) -> Refutation {
-    let (outgoing, answers) = sync_channel(1);
-    let stop = Arc::new(AtomicBool::new(false));
-    let steps = Steps::new(constraints, writer, Arc::clone(&stop));
-    let named = thread::Builder::new().name("varisat with proof".to_owned());
-    let spawned = named.spawn(move || work(&cnf, steps, &outgoing));
-    if let Err(error) = spawned {
-        return Refutation::Unknown(Reason::Failed(error.to_string()));
-    }
-    answer_within(&answers, limits).unwrap_or_else(|reason| {
-        // The worker ends at its next step and removes the unfinished proof.
-        stop.store(true, Ordering::Relaxed);
-        Refutation::Unknown(reason)
-    })
+enum Answer {
+    Satisfiable(Vec<bool>),
+    Unsatisfiable,
+    Failed(String),
 }
 
-fn work(cnf: &Cnf, mut steps: Steps, answers: &SyncSender<Refutation>) {
-    // The solver does not pass an empty clause on.
-    if let Some(place) = cnf.clauses().position(<[Lit]>::is_empty) {
-        let contradiction = steps.given[place];
-        drop(answers.send(Refutation::Refuted(steps.writer, contradiction)));
-        return;
+impl VarisatWithProof {
+    /// A solver without clauses; starts its thread.
+    ///
+    /// # Panics
+    /// If the system starts no thread.
+    pub(crate) fn new(log: SharedLog) -> VarisatWithProof {
+        let (commands, incoming) = channel();
+        let (outgoing, answers) = sync_channel(1);
+        let steps = Steps::new(log.clone());
+        let named = thread::Builder::new().name("varisat with proof".to_owned());
+        let worker = move || work(&incoming, steps, &outgoing);
+        named.spawn(worker).expect("the system starts a thread");
+        let (batch, values) = (Batch::default(), Vec::new());
+        let (empty_clause, num_clauses, ended) = (None, 0, None);
+        VarisatWithProof { log, commands, answers, batch, empty_clause, num_clauses, values, ended }
     }
-    let solved = {
-        let mut solver = varisat::Solver::new();
-        solver.add_proof_processor(&mut steps);
-        let mut lits: Vec<varisat::Lit> = Vec::new();
-        for clause in cnf.clauses() {
+
+    fn end(&mut self, reason: Reason) -> Verdict {
+        // The worker ends at its next step.
+        drop(self.log.lock().writer.take());
+        self.ended = Some(reason.clone());
+        Verdict::Unknown(reason)
+    }
+}
+
+impl SatSolver for VarisatWithProof {
+    fn name(&self) -> &'static str {
+        "varisat"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { keeps_limits: true, survives_limits: false, pauses: false }
+    }
+
+    fn add_clause(&mut self, lits: &[Lit]) {
+        // Varisat does not pass an empty clause on.
+        if lits.is_empty() {
+            self.empty_clause.get_or_insert(self.num_clauses);
+        }
+        self.num_clauses += 1;
+        self.batch.push(lits);
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Verdict {
+        assert!(assumptions.is_empty(), "a proof has no assumptions");
+        if let Some(reason) = self.ended.clone().or_else(|| limits.reached()) {
+            return Verdict::Unknown(reason);
+        }
+        if let Some(place) = self.empty_clause {
+            let mut log = self.log.lock();
+            log.contradiction = Some(log.clauses[place]);
+            return Verdict::Unsatisfiable;
+        }
+        if self.commands.send(std::mem::take(&mut self.batch)).is_err() {
+            return self.end(Reason::Failed("its thread ended".to_owned()));
+        }
+        match answer_within(&self.answers, limits) {
+            Ok(Answer::Satisfiable(values)) => {
+                self.values = values;
+                Verdict::Satisfiable
+            }
+            Ok(Answer::Unsatisfiable) if self.log.lock().contradiction.is_some() => {
+                Verdict::Unsatisfiable
+            }
+            Ok(Answer::Unsatisfiable) => {
+                let lost = "it found no solution, but its proof has no end";
+                self.end(Reason::Failed(lost.to_owned()))
+            }
+            Ok(Answer::Failed(why)) => self.end(Reason::Failed(why)),
+            Err(reason) => self.end(reason),
+        }
+    }
+
+    fn value(&self, var: Var) -> bool {
+        self.values.get(var.index()).copied().unwrap_or(false)
+    }
+
+    fn failed_core(&self) -> &[Lit] {
+        &[]
+    }
+}
+
+/// The worker: adds clauses and solves until the channel closes or a step fails.
+fn work(commands: &Receiver<Batch>, mut steps: Steps, answers: &SyncSender<Answer>) {
+    let mut solver = varisat::Solver::new();
+    solver.add_proof_processor(&mut steps);
+    let mut lits: Vec<varisat::Lit> = Vec::new();
+    while let Ok(batch) = commands.recv() {
+        for clause in batch.clauses() {
             lits.clear();
             lits.extend(clause.iter().map(|&lit| to_varisat(lit)));
             solver.add_clause(&lits);
         }
-        match solver.solve() {
-            Ok(true) => Ok(Some(values(&solver))),
-            Ok(false) => Ok(None),
-            Err(error) => Err(error.to_string()),
+        let answer = match solver.solve() {
+            Ok(true) => Answer::Satisfiable(values(&solver)),
+            Ok(false) => Answer::Unsatisfiable,
+            Err(error) => Answer::Failed(error.to_string()),
+        };
+        let failed = matches!(answer, Answer::Failed(_));
+        // The other side may have given up waiting.
+        if answers.send(answer).is_err() || failed {
+            break;
         }
-    };
-    let Steps { writer, contradiction, .. } = steps;
-    let answer = match (solved, contradiction) {
-        (Ok(None), Some(contradiction)) => Refutation::Refuted(writer, contradiction),
-        (Ok(Some(values)), _) => {
-            // Removes the unfinished proof before the answer.
-            drop(writer);
-            Refutation::Satisfied(values)
+    }
+}
+
+/// Spreads ids that are nearly consecutive.
+#[derive(Default)]
+struct ConsecutiveHasher(u64);
+
+impl Hasher for ConsecutiveHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
         }
-        (Ok(None), None) => {
-            let lost = "it found no solution, but its proof has no end";
-            Refutation::Unknown(Reason::Failed(lost.to_owned()))
-        }
-        (Err(error), _) => Refutation::Unknown(Reason::Failed(error)),
-    };
-    // The other side may have given up waiting.
-    drop(answers.send(answer));
+    }
+
+    fn write_u64(&mut self, id: u64) {
+        // The golden ratio, as in Fibonacci hashing.
+        self.0 = (self.0 ^ id).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
+    }
 }
 
 /// The steps of the solver on their way to the proof.
 struct Steps {
-    /// The constraints of the clauses that the solver is given, in order.
-    given: Vec<ConstraintId>,
+    log: SharedLog,
+    /// Clauses that the solver was given so far.
     num_given: usize,
-    writer: ProofWriter,
-    /// The constraint of each of Varisat's clauses. Its ids are consecutive until clauses are
-    /// deleted, and ids of deleted ones do not come back.
-    constraints: HashMap<u64, ConstraintId>,
-    contradiction: Option<ConstraintId>,
-    stop: Arc<AtomicBool>,
+    /// The constraint of each of Varisat's clauses, and whether it was learnt. Ids of deleted
+    /// clauses do not come back.
+    constraints: HashMap<u64, (ConstraintId, bool), BuildHasherDefault<ConsecutiveHasher>>,
     lits: Vec<Lit>,
 }
 
 impl Steps {
-    fn new(given: Vec<ConstraintId>, writer: ProofWriter, stop: Arc<AtomicBool>) -> Steps {
-        let (constraints, lits) = (HashMap::new(), Vec::new());
-        Steps { given, num_given: 0, writer, constraints, contradiction: None, stop, lits }
+    fn new(log: SharedLog) -> Steps {
+        Steps { log, num_given: 0, constraints: HashMap::default(), lits: Vec::new() }
     }
 
-    fn next_given(&mut self) -> ConstraintId {
+    fn give(&mut self, id: Option<u64>) {
+        if let Some(id) = id {
+            let constraint = self.log.lock().clauses[self.num_given];
+            self.constraints.insert(id, (constraint, false));
+        }
         self.num_given += 1;
-        self.given[self.num_given - 1]
     }
 
     fn learn(
@@ -122,28 +197,31 @@ impl Steps {
         clause: &[varisat::Lit],
         hints: &[u64],
         data: CheckerData<'_, '_>,
-    ) {
+    ) -> Result<(), anyhow::Error> {
         self.lits.clear();
         for &lit in clause {
             // The checker has its own numbers for variables.
             let var = data.user_from_proof_var(lit.var()).unwrap_or(lit.var());
             self.lits.push(from_varisat(var.lit(lit.is_positive())));
         }
-        let hints = hints.iter().map(|hint| self.constraints[hint]);
-        let constraint = self.writer.rup(&self.lits, hints);
-        self.constraints.insert(id, constraint);
+        let hints = hints.iter().map(|hint| self.constraints[hint].0);
+        let mut log = self.log.lock();
+        let writer = log.writer.as_mut().ok_or_else(|| anyhow::anyhow!("stopped"))?;
+        let constraint = writer.rup(&self.lits, hints);
         if clause.is_empty() {
-            self.contradiction = Some(constraint);
+            log.contradiction = Some(constraint);
         }
+        drop(log);
+        self.constraints.insert(id, (constraint, true));
+        Ok(())
     }
 
     /// Forgets a learnt clause; constraints of the encoding may stand for more than one clause.
     fn forget(&mut self, id: u64) {
-        let is_learnt = id >= self.given.len() as u64;
-        if let Some(constraint) = self.constraints.remove(&id)
-            && is_learnt
+        if let Some((constraint, true)) = self.constraints.remove(&id)
+            && let Some(writer) = &mut self.log.lock().writer
         {
-            self.writer.del(&[constraint]);
+            writer.del(&[constraint]);
         }
     }
 }
@@ -154,18 +232,12 @@ impl ProofProcessor for Steps {
         step: &CheckedProofStep<'_>,
         data: CheckerData<'_, '_>,
     ) -> Result<(), anyhow::Error> {
-        anyhow::ensure!(!self.stop.load(Ordering::Relaxed), "stopped");
         match *step {
-            CheckedProofStep::AddClause { id, .. } => {
-                let constraint = self.next_given();
-                self.constraints.insert(id, constraint);
-            }
+            CheckedProofStep::AddClause { id, .. } => self.give(Some(id)),
             CheckedProofStep::DuplicatedClause { .. }
-            | CheckedProofStep::TautologicalClause { .. } => {
-                self.next_given();
-            }
+            | CheckedProofStep::TautologicalClause { .. } => self.give(None),
             CheckedProofStep::AtClause { id, clause, propagations, .. } => {
-                self.learn(id, clause, propagations, data);
+                self.learn(id, clause, propagations, data)?;
             }
             CheckedProofStep::DeleteClause { id, .. }
             | CheckedProofStep::DeleteAtClause { id, keep_as_redundant: false, .. } => {

@@ -3,8 +3,11 @@
 use super::error::CliError;
 use super::exit_code::ExitCode;
 use super::{interrupt, note};
-use pbsolve::proof::{Proved, prove_optimal, prove_satisfiable, prove_unique, prove_unsatisfiable};
-use pbsolve::{Assignment, Model, Strategy, whole_file};
+use pbsolve::proof::{
+    ProofError, ProofSize, Proved, ProvingSearch, prove_optimal, prove_satisfiable, prove_unique,
+    prove_unsatisfiable,
+};
+use pbsolve::{Assignment, Backend, Model, SolveError, Strategy, whole_file};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -55,20 +58,59 @@ pub(crate) fn write(
         // The OPB file is of use with its proof only.
         remove_old(Some(path))?;
     }
-    let shown = path.display().to_string();
     match proved {
-        Ok(Proved::Yes(size)) => {
-            note(&format!("c proof: {shown}, {} bytes", size.num_bytes));
-            Ok(code)
-        }
+        Ok(Proved::Yes(size)) => tell(Ok(size), path, code),
         Ok(Proved::Unknown(reason)) => {
             note(&format!("c no proof: {reason}"));
             Ok(ExitCode::Limit)
         }
         Ok(_) => {
             let message = "the solver that writes the proof found what the answer excludes".into();
-            Err(CliError::Unfit { path: shown, message })
+            Err(CliError::Unfit { path: path.display().to_string(), message })
+        }
+        Err(error) => tell(Err(error), path, code),
+    }
+}
+
+/// Says that there is a proof. The code is that of the answer, unless there is none.
+pub(crate) fn tell(
+    size: Result<ProofSize, ProofError>,
+    path: &Path,
+    code: ExitCode,
+) -> Result<ExitCode, CliError> {
+    let shown = path.display().to_string();
+    match size {
+        Ok(size) => {
+            note(&format!("c proof: {shown}, {} bytes", size.num_bytes));
+            Ok(code)
         }
         Err(error) => Err(CliError::Unfit { path: shown, message: error.to_string() }),
+    }
+}
+
+/// A search that proves as it solves, where that is what solves: neither with another solver nor
+/// with an encoder that has no proof, which is told after the answer.
+pub(crate) fn begin<'m>(
+    model: &'m Model,
+    strategy: &Strategy,
+    path: &Path,
+) -> Result<Option<ProvingSearch<'m>>, CliError> {
+    if strategy.backend != Backend::Varisat {
+        return Ok(None);
+    }
+    match ProvingSearch::new(model, strategy, path) {
+        Ok(search) => Ok(Some(search)),
+        Err(ProofError::Solve(SolveError::UnsupportedRow { .. })) => Ok(None),
+        Err(error) => unfit(error, path),
+    }
+}
+
+/// Why there is no answer with a proof.
+pub(crate) fn unfit<T>(error: ProofError, path: &Path) -> Result<T, CliError> {
+    match error {
+        ProofError::Solve(error) => Err(error.into()),
+        error => {
+            Err(CliError::Unfit { path: path.display().to_string(), message: error.to_string() })
+        }
     }
 }

@@ -147,7 +147,21 @@ impl Session<'_> {
 
     fn solve(&self) -> Result<ExitCode, CliError> {
         let line = ProgressLine::start("solving");
-        let (answer, statistics) = self.search(self.puzzle).solve(&self.strategy)?;
+        let search = self.search(self.puzzle);
+        let begun = match &self.arguments.strategy.proof {
+            None => None,
+            Some(path) => proof::begin(search.document(), &self.strategy, path)?,
+        };
+        let (answer, statistics, proved) = if let (Some(begun), Some(path)) =
+            (begun, &self.arguments.strategy.proof)
+        {
+            let proved = search.prove(begun, &proof::unique_opb(path));
+            let (answer, statistics, proved) = proved.or_else(|error| proof::unfit(error, path))?;
+            (answer, statistics, Some(proved))
+        } else {
+            let (answer, statistics) = search.solve(&self.strategy)?;
+            (answer, statistics, None)
+        };
         let diagnosis = self.diagnose(&answer)?;
         drop(line);
         output::answer(|out| match self.arguments.format {
@@ -165,12 +179,17 @@ impl Session<'_> {
             self.arguments.strategy.tell_whose_word();
         }
         let code = self.code(&answer);
-        match &self.arguments.strategy.proof {
-            None => Ok(code),
-            Some(path) => self.prove(&answer, path, code),
+        match (&self.arguments.strategy.proof, proved) {
+            (None, _) => Ok(code),
+            (Some(path), None) => self.prove(&answer, path, code),
+            (Some(path), Some(proved)) => match proved.transpose() {
+                Some(size) => proof::tell(size, path, code),
+                None => Ok(without_proof(code)),
+            },
         }
     }
 
+    /// The proof of an answer that another solver gave.
     fn prove(
         &self,
         answer: &PuzzleAnswer,
@@ -184,10 +203,7 @@ impl Session<'_> {
                 only = self.puzzle.to_assignment(board);
                 Claim::OnlySolution(&only)
             }
-            _ => {
-                note("c no proof: only that there is no solution, or only one, is proved");
-                return Ok(code);
-            }
+            _ => return Ok(without_proof(code)),
         };
         let document = self.puzzle.model(Formulation::Document);
         proof::write(&document, claim, &self.strategy, path, code)
@@ -333,6 +349,11 @@ impl Session<'_> {
         }
         Ok(out.flush()?)
     }
+}
+
+fn without_proof(code: ExitCode) -> ExitCode {
+    note("c no proof: only that there is no solution, or only one, is proved");
+    code
 }
 
 fn verdict(answer: &PuzzleAnswer, board: &Grid) -> String {

@@ -11,12 +11,13 @@ use super::solution_output::{SolutionOutput, write_v_lines};
 use super::{Entry, note, output, statistics};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use pbsolve::formats::{read_solution, shown_value};
+use pbsolve::proof::ProvingSearch;
 use pbsolve::{
     Assignment, Found, Lazy, Model, Optimization, Optimum, Progress, Reason, Search, SolveError,
     Strategy, optimize,
 };
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(crate) const COMMAND: Entry = Entry {
@@ -93,6 +94,12 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     if has_objective && !arguments.all && arguments.count.is_none() {
         return best(solutions, &strategy, reading, &arguments.strategy);
+    }
+    let is_one = !arguments.all && arguments.count.is_none();
+    if let (Some(path), true) = (&arguments.strategy.proof, is_one)
+        && let Some(search) = proof::begin(&model, &strategy, path)?
+    {
+        return prove_one(solutions, search, reading, &strategy, &arguments.strategy, path);
     }
     let mut search = match Search::new(&model, &model, &strategy) {
         Ok(search) => search,
@@ -210,7 +217,49 @@ fn solve_one(
     let line = ProgressLine::start("solving");
     let found = search.next()?;
     drop(line);
-    output::answer(|out| match &found {
+    let code = print_found(&found, solutions)?;
+    let claim = match &found {
+        Found::Solution(assignment) => Claim::Solution(assignment),
+        Found::NoMore => {
+            arguments.tell_whose_word();
+            Claim::NoSolution
+        }
+        Found::Unknown(_) => return Ok(code),
+    };
+    match &arguments.proof {
+        None => Ok(code),
+        Some(path) => proof::write(solutions.model, claim, strategy, path, code),
+    }
+}
+
+/// As [`solve_one`], with a proof that is written on the way. A solution has a short one of its own.
+fn prove_one(
+    solutions: SolutionOutput<'_>,
+    mut search: ProvingSearch<'_>,
+    reading: Duration,
+    strategy: &Strategy,
+    arguments: &StrategyArgs,
+    path: &Path,
+) -> Result<ExitCode, CliError> {
+    let line = ProgressLine::start("solving");
+    let found = search.next().or_else(|error| proof::unfit(error, path))?;
+    drop(line);
+    let code = print_found(&found, solutions)?;
+    if arguments.stats {
+        statistics::print(reading, &search.statistics());
+    }
+    match &found {
+        Found::Solution(assignment) => {
+            drop(search);
+            proof::write(solutions.model, Claim::Solution(assignment), strategy, path, code)
+        }
+        Found::NoMore => proof::tell(search.end_unsatisfiable(), path, code),
+        Found::Unknown(_) => Ok(code),
+    }
+}
+
+fn print_found(found: &Found, solutions: SolutionOutput<'_>) -> Result<ExitCode, CliError> {
+    output::answer(|out| match found {
         Found::Solution(assignment) => {
             writeln!(out, "s SATISFIABLE")?;
             solutions.print(assignment, out)
@@ -218,24 +267,17 @@ fn solve_one(
         Found::NoMore => Ok(writeln!(out, "s UNSATISFIABLE")?),
         Found::Unknown(_) => Ok(writeln!(out, "s UNKNOWN")?),
     })?;
-    let (claim, code) = match &found {
+    Ok(match found {
         Found::Solution(assignment) => {
             solutions.save(assignment)?;
-            (Claim::Solution(assignment), ExitCode::Satisfiable)
+            ExitCode::Satisfiable
         }
-        Found::NoMore => {
-            arguments.tell_whose_word();
-            (Claim::NoSolution, ExitCode::Unsatisfiable)
-        }
+        Found::NoMore => ExitCode::Unsatisfiable,
         Found::Unknown(reason) => {
             tell(reason);
-            return Ok(ExitCode::Done);
+            ExitCode::Done
         }
-    };
-    match &arguments.proof {
-        None => Ok(code),
-        Some(path) => proof::write(solutions.model, claim, strategy, path, code),
-    }
+    })
 }
 
 fn tell(reason: &Reason) {

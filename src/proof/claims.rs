@@ -1,17 +1,16 @@
 //! The claims that can be proved, each from the model to the end of its proof.
 
-use super::encoding::ProofSink;
+use super::encoding::ModelProof;
 use super::writer::Conclusion;
-use crate::backend::{Refutation, refute};
 use crate::formats::{WriteError, opb};
 use crate::limits::Reason;
 use crate::outcome::SolveError;
+use crate::search::{Found, Search, Statistics};
 use crate::strategy::Strategy;
 use crate::whole_file::WholeFile;
-use pbsolve_encodings::{ClauseSink, ConstraintId, EncodeModel, Planner, ProofLog, Stop};
+use pbsolve_encodings::ConstraintId;
 use pbsolve_model::{Assignment, Coefficients, Lit, Model, Objective, RowView, Sense, Var};
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What became of a claim.
@@ -61,6 +60,132 @@ pub enum ProofError {
     Objective,
 }
 
+/// A search that writes a proof of what it finds as it goes. It uses certified encoders only, and
+/// Varisat, whatever the strategy says. A search that is dropped leaves no file.
+#[derive(Debug)]
+pub struct ProvingSearch<'m> {
+    model: &'m Model,
+    search: Search<'m>,
+}
+
+impl<'m> ProvingSearch<'m> {
+    /// Encodes a model. The proof is about the model's OPB file, and is written to `proof` when it
+    /// ends.
+    ///
+    /// # Errors
+    /// If there can be no file, or if no encoder with a proof takes a row.
+    pub fn new(
+        model: &'m Model,
+        strategy: &Strategy,
+        proof: &Path,
+    ) -> Result<ProvingSearch<'m>, ProofError> {
+        let proof = ModelProof::create(model, proof)?;
+        Ok(ProvingSearch { model, search: Search::proving(model, strategy, proof)? })
+    }
+
+    /// The next solution that is not excluded.
+    ///
+    /// # Errors
+    /// As [`Search::next`].
+    #[allow(clippy::should_implement_trait, reason = "as the search's")]
+    pub fn next(&mut self) -> Result<Found, ProofError> {
+        Ok(self.search.next()?)
+    }
+
+    /// What the search came to so far.
+    pub fn statistics(&self) -> Statistics {
+        self.search.statistics()
+    }
+
+    /// Excludes the one solution that the proof is about; it can be excluded once. From here on the
+    /// proof is about the OPB file with the number of literals that agree with the solution as its
+    /// objective, see [`ProvingSearch::end_unique`].
+    ///
+    /// # Errors
+    /// If the model has an objective, or this is no solution.
+    pub fn exclude(&mut self, solution: &Assignment) -> Result<(), ProofError> {
+        if has_objective(self.model) {
+            return Err(ProofError::Objective);
+        }
+        let differs = self.log_solution(solution)?;
+        Ok(self.search.exclude_logged(solution, differs)?)
+    }
+
+    /// Logs a solution; the constraint is that the objective is less than its value.
+    fn log_solution(&mut self, solution: &Assignment) -> Result<ConstraintId, ProofError> {
+        check(self.model, solution)?;
+        let logged = completed(self.model, solution);
+        Ok(self.proof().log_solution(&logged))
+    }
+
+    fn proof(&mut self) -> &mut ModelProof {
+        self.search.proof().expect("a search that proves")
+    }
+
+    /// Ends the proof after [`Found::NoMore`] where nothing was excluded: there is no solution.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn end_unsatisfiable(self) -> Result<ProofSize, ProofError> {
+        // With an objective, "no solution" is a bound.
+        let has_objective = has_objective(self.model);
+        self.end(|id| {
+            let id = id.expect("a contradiction, since there is no more");
+            if has_objective { Conclusion::Infeasible(id) } else { Conclusion::Unsatisfiable(id) }
+        })
+    }
+
+    /// Ends the proof after [`Found::NoMore`] where this solution was excluded: there is no other.
+    /// The proof is about the OPB file that is written to `opb`: that of the model, with the number
+    /// of literals that agree with the solution as the objective. Its best value is the number of
+    /// variables.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn end_unique(self, solution: &Assignment, opb: &Path) -> Result<ProofSize, ProofError> {
+        let mut text = WholeFile::create(opb)?;
+        write_unique_opb(self.model, solution, &mut text)?;
+        text.finish()?;
+        let value =
+            i128::try_from(solution.num_vars()).expect("variables are numbered with 32 bits");
+        self.end(|id| {
+            Conclusion::Optimal(value, id.expect("a contradiction, since there is no more"))
+        })
+    }
+
+    /// Ends the proof with a solution.
+    ///
+    /// # Errors
+    /// If writing fails, or if it is no solution.
+    pub fn end_satisfiable(self, solution: &Assignment) -> Result<ProofSize, ProofError> {
+        check(self.model, solution)?;
+        let logged = completed(self.model, solution);
+        self.end(|_| Conclusion::Satisfiable(&logged))
+    }
+
+    fn end<'c>(
+        self,
+        conclude: impl FnOnce(Option<ConstraintId>) -> Conclusion<'c>,
+    ) -> Result<ProofSize, ProofError> {
+        let proof = self.search.into_proof().expect("a search that proves");
+        let (encoding_bytes, num_clauses, num_lits) = proof.encoding_size();
+        let num_bytes = proof.finish(conclude)?;
+        Ok(ProofSize { num_bytes, encoding_bytes, num_clauses, num_lits })
+    }
+
+    /// What becomes of the claim that there is no more.
+    fn prove(
+        mut self,
+        end: impl FnOnce(Self) -> Result<ProofSize, ProofError>,
+    ) -> Result<Proved, ProofError> {
+        match self.next()? {
+            Found::NoMore => Ok(Proved::Yes(end(self)?)),
+            Found::Solution(solution) => Ok(Proved::No(solution)),
+            Found::Unknown(reason) => Ok(Proved::Unknown(reason)),
+        }
+    }
+}
+
 /// Proves that a model has no solution. The OPB file of the model is what the proof is about; an
 /// objective in it does not matter.
 ///
@@ -71,18 +196,10 @@ pub fn prove_unsatisfiable(
     strategy: &Strategy,
     proof: &Path,
 ) -> Result<Proved, ProofError> {
-    let sink = ProofSink::create(model, proof)?;
-    // With an objective, "no solution" is a bound.
-    let has_objective = model.objective().is_some_and(|objective| !objective.is_constant());
-    let conclude = |id| {
-        if has_objective { Conclusion::Infeasible(id) } else { Conclusion::Unsatisfiable(id) }
-    };
-    Claim { model, strategy, sink, encode: encoder(strategy) }.prove(None, conclude)
+    ProvingSearch::new(model, strategy, proof)?.prove(ProvingSearch::end_unsatisfiable)
 }
 
-/// Proves that a model has this solution and no other. The proof is about the OPB file `opb`, which
-/// is written here: that of the model, with the number of literals that agree with the solution as
-/// the objective. Its best value is the number of variables, so that the only solution is this one.
+/// Proves that a model has this solution and no other, see [`ProvingSearch::end_unique`].
 ///
 /// # Errors
 /// As [`prove_unsatisfiable`]; if the model has an objective.
@@ -93,21 +210,9 @@ pub fn prove_unique(
     opb: &Path,
     proof: &Path,
 ) -> Result<Proved, ProofError> {
-    if model.objective().is_some_and(|objective| !objective.is_constant()) {
-        return Err(ProofError::Objective);
-    }
-    check(model, solution)?;
-    let agreeing: Vec<Lit> = solution.lits().collect();
-    let mut text = WholeFile::create(opb)?;
-    write_unique_opb(model, solution, &mut text)?;
-    text.finish()?;
-    let mut sink = ProofSink::create(model, proof)?;
-    let is_other = sink.writer.soli(&completed(model, solution));
-    let clause: Vec<Lit> = agreeing.iter().map(|&lit| !lit).collect();
-    let value = i128::try_from(agreeing.len()).expect("variables are numbered with 32 bits");
-    let encode = encoder(strategy);
-    let other = Extra::Clause(clause, is_other);
-    Claim { model, strategy, sink, encode }.prove(Some(&other), |id| Conclusion::Optimal(value, id))
+    let mut search = ProvingSearch::new(model, strategy, proof)?;
+    search.exclude(solution)?;
+    search.prove(|search| search.end_unique(solution, opb))
 }
 
 /// Proves that no solution of a model is better than this one.
@@ -127,12 +232,15 @@ pub fn prove_optimal(
     let objective = model.objective().expect("a model with an objective");
     let minimized = Minimized::of(objective).ok_or(ProofError::ObjectiveTooWide)?;
     let value = minimized.value(optimum).ok_or(ProofError::ObjectiveTooWide)?;
-    let mut sink = ProofSink::create(model, proof)?;
-    let is_better = sink.writer.soli(&completed(model, optimum));
-    let encode = encoder(strategy);
-    let better = Extra::Row(minimized, value - 1, is_better);
-    Claim { model, strategy, sink, encode }
-        .prove(Some(&better), |id| Conclusion::Optimal(value, id))
+    let mut search = ProvingSearch::new(model, strategy, proof)?;
+    let is_better = search.log_solution(optimum)?;
+    let row = search.proof().give_upper(is_better);
+    search.search.state_row(row, minimized.at_most(value - 1))?;
+    search.prove(|search| {
+        search.end(|id| {
+            Conclusion::Optimal(value, id.expect("a contradiction, since there is no more"))
+        })
+    })
 }
 
 /// Proves that a model is satisfiable, by this solution.
@@ -145,97 +253,18 @@ pub fn prove_satisfiable(
     proof: &Path,
 ) -> Result<ProofSize, ProofError> {
     check(model, solution)?;
-    let sink = ProofSink::create(model, proof)?;
-    let conclusion = Conclusion::Satisfiable(&completed(model, solution));
-    Ok(ProofSize { num_bytes: sink.writer.finish(conclusion)?, ..ProofSize::default() })
-}
-
-fn encoder(strategy: &Strategy) -> EncodeModel {
-    EncodeModel::new(Planner { require_certified: true, ..strategy.planner })
+    let proof = ModelProof::create(model, proof)?;
+    let logged = completed(model, solution);
+    let num_bytes = proof.finish(|_| Conclusion::Satisfiable(&logged))?;
+    Ok(ProofSize { num_bytes, ..ProofSize::default() })
 }
 
 fn check(model: &Model, solution: &Assignment) -> Result<(), ProofError> {
     model.check(solution).map_err(|violation| SolveError::WrongAnswer(violation).into())
 }
 
-/// What a solution that refutes the claim meets besides the model.
-enum Extra {
-    /// A clause and its constraint.
-    Clause(Vec<Lit>, ConstraintId),
-    /// An upper bound on the objective and its constraint.
-    Row(Minimized, i128, ConstraintId),
-}
-
-struct Claim<'a> {
-    model: &'a Model,
-    strategy: &'a Strategy,
-    sink: ProofSink,
-    encode: EncodeModel,
-}
-
-impl Claim<'_> {
-    /// Encodes the model, has the clauses refuted, and ends the proof.
-    fn prove<'c>(
-        mut self,
-        extra: Option<&Extra>,
-        conclude: impl FnOnce(ConstraintId) -> Conclusion<'c>,
-    ) -> Result<Proved, ProofError> {
-        if let Some(reason) = self.strategy.limits.reached() {
-            return Ok(Proved::Unknown(reason));
-        }
-        let flow = self.encode(extra);
-        if let ControlFlow::Break(stop) = flow {
-            return self.stopped(stop);
-        }
-        assert!(self.sink.is_justified(), "certified encoders justify all their clauses");
-        let size = ProofSize {
-            encoding_bytes: self.sink.writer.num_bytes(),
-            num_clauses: self.sink.cnf.num_clauses(),
-            num_lits: self.sink.cnf.num_lits(),
-            ..ProofSize::default()
-        };
-        let ProofSink { writer, cnf, constraints, .. } = self.sink;
-        match refute(cnf, constraints, writer, &self.strategy.limits) {
-            Refutation::Refuted(writer, contradiction) => {
-                let num_bytes = writer.finish(conclude(contradiction))?;
-                Ok(Proved::Yes(ProofSize { num_bytes, ..size }))
-            }
-            Refutation::Satisfied(values) => {
-                let variables = (0..self.model.num_decisions()).map(Var::new);
-                let value = |var: Var| values.get(var.index()).copied().unwrap_or(false);
-                let solution = Assignment::from_values(variables.map(value).collect());
-                check(self.model, &solution)?;
-                Ok(Proved::No(solution))
-            }
-            Refutation::Unknown(reason) => Ok(Proved::Unknown(reason)),
-        }
-    }
-
-    fn encode(&mut self, extra: Option<&Extra>) -> ControlFlow<Stop> {
-        self.encode.model(self.model, &mut self.sink)?;
-        match extra {
-            None => {}
-            Some(Extra::Clause(lits, why)) => {
-                self.sink.clause(lits)?;
-                self.sink.justify(*why);
-            }
-            Some(Extra::Row(objective, bound, why)) => {
-                let id = self.sink.give_upper(*why);
-                self.encode.row(id, objective.at_most(*bound), &mut self.sink)?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn stopped(&self, stop: Stop) -> Result<Proved, ProofError> {
-        if let (Stop::Unsupported, Some((row, why))) = (stop, self.encode.unsupported()) {
-            let is_of_model = row.0 < self.model.num_rows();
-            let name = if is_of_model { self.model.row_name(*row) } else { None };
-            let why = why.clone();
-            return Err(SolveError::UnsupportedRow { number: row.0 + 1, name, why }.into());
-        }
-        Ok(Proved::Unknown(Reason::Failed(format!("encoding stopped: {stop:?}"))))
-    }
+fn has_objective(model: &Model) -> bool {
+    model.objective().is_some_and(|objective| !objective.is_constant())
 }
 
 /// An objective as the OPB file has it: to be minimised, over positive literals, without constant.
@@ -275,10 +304,10 @@ impl Minimized {
 /// The literals of a solution and of the indicators, by their definition.
 fn completed(model: &Model, solution: &Assignment) -> Vec<Lit> {
     let decisions = solution.values();
-    let mut values = decisions.to_vec();
+    let (mut values, mut with_group) = (decisions.to_vec(), decisions.to_vec());
     for family in model.families() {
         for group in 0..family.num_groups() {
-            let mut with_group = decisions.to_vec();
+            with_group.truncate(decisions.len());
             family.complete(group, &mut with_group);
             values.extend_from_slice(&with_group[decisions.len()..]);
         }
@@ -296,20 +325,5 @@ pub fn write_unique_opb(
     solution: &Assignment,
     out: &mut dyn Write,
 ) -> Result<(), ProofError> {
-    let mut text = Vec::new();
-    opb::write(model, &mut text)?;
-    // The objective comes after the comments and before the constraints.
-    let mut start = 0;
-    while text[start..].first() == Some(&b'*') {
-        let line = text[start..].iter().position(|&byte| byte == b'\n');
-        start += line.map_or(text.len() - start, |end| end + 1);
-    }
-    out.write_all(&text[..start])?;
-    write!(out, "min:")?;
-    for lit in solution.lits() {
-        let number = lit.var().index() + 1;
-        write!(out, " +1 {}x{number}", if lit.is_negative() { "~" } else { "" })?;
-    }
-    writeln!(out, " ;")?;
-    Ok(out.write_all(&text[start..])?)
+    Ok(opb::write_agreeing(model, solution, out)?)
 }

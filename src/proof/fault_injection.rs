@@ -1,13 +1,13 @@
 //! Faults between the encoder and the solver: each clause of small satisfiable models with a literal
 //! flipped, a literal stripped, or dropped. What the solver then says wrongly must not be accepted.
 
-use super::encoding::ProofSink;
+use super::encoding::{JustifiedSink, ModelProof};
 use super::writer::Conclusion;
 use super::{Verified, verify};
-use crate::backend::{Refutation, refute};
+use crate::backend::{SatSolver, VarisatWithProof, Verdict};
 use crate::limits::Limits;
 use pbsolve_encodings::sink::Cnf;
-use pbsolve_encodings::{ClauseSink, ConstraintId, EncodeModel, Encoder, Planner};
+use pbsolve_encodings::{ClauseSink, EncodeModel, Encoder, Planner};
 use pbsolve_model::{Assignment, Linear, Lit, Model, Var};
 use std::path::Path;
 
@@ -19,24 +19,25 @@ enum Fault {
     Drop,
 }
 
-/// The clauses with a fault in one of them, and the constraints that they claim to be.
-fn with_fault(sink: &ProofSink, place: usize, fault: Fault) -> (Cnf, Vec<ConstraintId>) {
-    let mut cnf = Cnf::with_variables(sink.cnf.num_variables());
-    let mut constraints = Vec::new();
-    for (i, (clause, &constraint)) in sink.cnf.clauses().zip(&sink.constraints).enumerate() {
+/// The clauses with a fault in one of them; the constraints that they claim to be stay.
+fn with_fault(cnf: &Cnf, proof: &ModelProof, place: usize, fault: Fault) -> Cnf {
+    let mut faulty = Cnf::with_variables(cnf.num_variables());
+    for (i, clause) in cnf.clauses().enumerate() {
         let mut clause: Vec<Lit> = clause.to_vec();
         if i == place {
             match fault {
                 Fault::None => {}
                 Fault::Flip => clause[0] = !clause[0],
                 Fault::Strip => _ = clause.pop(),
-                Fault::Drop => continue,
+                Fault::Drop => {
+                    proof.log().lock().clauses.remove(place);
+                    continue;
+                }
             }
         }
-        assert!(cnf.clause(&clause).is_continue());
-        constraints.push(constraint);
+        assert!(faulty.clause(&clause).is_continue());
     }
-    (cnf, constraints)
+    faulty
 }
 
 /// Four in four holes; pairs of weighted rows.
@@ -79,34 +80,39 @@ fn run(model: &Model, encoder: Option<&'static dyn Encoder>, folder: &Path, tall
     let planner = Planner { require_certified: true, ..Planner::default() };
     let planner = encoder.map_or(planner, |encoder| planner.with(encoder));
     let encode = || {
-        let mut sink = ProofSink::create(model, &proof).unwrap();
-        assert!(EncodeModel::new(planner).model(model, &mut sink).is_continue());
-        sink
+        let (mut sink, mut log) = (Cnf::default(), ModelProof::create(model, &proof).unwrap());
+        let mut justified = JustifiedSink { inner: &mut sink, proof: &mut log };
+        assert!(EncodeModel::new(planner).model(model, &mut justified).is_continue());
+        (sink, log)
     };
     let checker = std::env::var_os("PBSOLVE_VERIPB_CHECKER").unwrap_or_else(|| "veripb".into());
-    let clauses: Vec<usize> = encode().cnf.clauses().map(<[Lit]>::len).collect();
+    let clauses: Vec<usize> = encode().0.clauses().map(<[Lit]>::len).collect();
     for (place, &length) in clauses.iter().enumerate() {
         for fault in [Fault::None, Fault::Flip, Fault::Strip, Fault::Drop] {
             if length == 0 || (matches!(fault, Fault::None) && place > 0) {
                 continue;
             }
-            let sink = encode();
-            let (cnf, constraints) = with_fault(&sink, place, fault);
-            match refute(cnf, constraints, sink.writer, &Limits::default()) {
-                Refutation::Refuted(writer, id) => {
-                    writer.finish(Conclusion::Unsatisfiable(id)).unwrap();
+            let (cnf, log) = encode();
+            let cnf = with_fault(&cnf, &log, place, fault);
+            let mut solver = VarisatWithProof::new(log.log().clone());
+            cnf.clauses().for_each(|clause| solver.add_clause(clause));
+            match solver.solve(&[], &Limits::default()) {
+                Verdict::Unsatisfiable => {
+                    let conclude = |id: Option<_>| Conclusion::Unsatisfiable(id.unwrap());
+                    log.finish(conclude).unwrap();
                     let verdict = verify(&checker, &opb, &proof);
                     assert!(verdict.is_err(), "{encoder:?} {place} {fault:?}: {verdict:?}");
                     tally.refused_proofs += 1;
                 }
-                Refutation::Satisfied(mut values) => {
-                    values.resize(model.num_decisions(), false);
+                Verdict::Satisfiable => {
+                    let variables = (0..model.num_decisions()).map(Var::new);
+                    let values = variables.map(|var| solver.value(var)).collect();
                     match model.check(&Assignment::from_values(values)) {
                         Ok(()) => tally.right_answers += 1,
                         Err(_) => tally.caught_assignments += 1,
                     }
                 }
-                Refutation::Unknown(reason) => panic!("{reason}"),
+                Verdict::Unknown(reason) => panic!("{reason}"),
             }
         }
     }

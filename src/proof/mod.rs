@@ -12,8 +12,9 @@ mod verify;
 mod writer;
 
 pub use claims::{
-    ProofError, ProofSize, Proved, prove_optimal, prove_satisfiable, prove_unique,
+    ProofError, ProofSize, Proved, ProvingSearch, prove_optimal, prove_satisfiable, prove_unique,
     prove_unsatisfiable, write_unique_opb,
 };
+pub(crate) use encoding::{JustifiedSink, ModelProof, SharedLog};
 pub use verify::{Verified, VerifyError, verify};
 pub use writer::{Conclusion, ProofWriter};

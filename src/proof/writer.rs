@@ -195,7 +195,7 @@ impl ProofWriter {
     }
 
     fn number(&mut self, number: i128) {
-        write!(self.line, "{number}").expect("vectors take all");
+        self.text(itoa::Buffer::new().format(number));
     }
 
     /// An id, counted from the end where that is shorter.

@@ -100,7 +100,7 @@ pub(crate) fn defining(proof: &mut dyn ProofLog, clause: &[Lit], fresh: Lit) -> 
 }
 
 /// A derivation that adds up multiples of constraints and literal axioms.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Derivation {
     steps: Vec<ProofTerm>,
 }

@@ -2,7 +2,7 @@
 
 use crate::formats::WriteError;
 use crate::formats::write_error::numbered_variables;
-use pbsolve_model::{Model, RowView, Sense, Term, Var};
+use pbsolve_model::{Assignment, Model, RowView, Sense, Term, Var};
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
@@ -19,12 +19,40 @@ use std::ops::ControlFlow;
 /// If `out` fails, if there are more than 2^31 - 1 variables, or if a bound leaves 128 bits when
 /// it is moved or negated.
 pub fn write(model: &Model, out: &mut dyn Write) -> Result<(), WriteError> {
+    write_with(model, out, |out| write_objective(model, out))
+}
+
+/// Writes a model without an objective, with the number of literals that agree with an assignment as
+/// the objective instead.
+///
+/// # Errors
+/// As [`write`].
+pub(crate) fn write_agreeing(
+    model: &Model,
+    assignment: &Assignment,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    write_with(model, out, |out| {
+        out.write_all(b"min:")?;
+        for lit in assignment.lits() {
+            let number = lit.var().index() + 1;
+            write!(out, " +1 {}x{number}", if lit.is_negative() { "~" } else { "" })?;
+        }
+        Ok(writeln!(out, " ;")?)
+    })
+}
+
+fn write_with<W: Write>(
+    model: &Model,
+    out: W,
+    write_objective: impl FnOnce(&mut BufWriter<W>) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
     let num_variables = numbered_variables(model)?;
-    let mut out = BufWriter::new(out);
+    let mut out = BufWriter::with_capacity(1 << 16, out);
     let num_constraints = num_constraints(model);
     writeln!(out, "* #variable= {num_variables} #constraint= {num_constraints}")?;
     write_map(model, num_variables, &mut out)?;
-    write_objective(model, &mut out)?;
+    write_objective(&mut out)?;
     let flow = model.for_each_row(|id, row| match write_row(row, num_variables, &mut out) {
         Ok(Some(())) => ControlFlow::Continue(()),
         Ok(None) => ControlFlow::Break(WriteError::NumberTooWide(model.row_sentence(id))),
@@ -125,10 +153,18 @@ fn write_sum(
     if row.is_empty() && num_variables > 0 {
         return write!(out, "+0 x1 ");
     }
+    let mut number = itoa::Buffer::new();
     for term in row.terms() {
         let (coefficient, var) =
             over_variable(term, is_negated).expect("model rows can be negated");
-        write!(out, "{coefficient:+} x{} ", var.index() + 1)?;
+        // A model has millions of these: `write!` takes several times as long.
+        if coefficient >= 0 {
+            out.write_all(b"+")?;
+        }
+        out.write_all(number.format(coefficient).as_bytes())?;
+        out.write_all(b" x")?;
+        out.write_all(number.format(var.index() + 1).as_bytes())?;
+        out.write_all(b" ")?;
     }
     Ok(())
 }
