@@ -12,7 +12,7 @@
 //! Pseudo-Boolean Constraints Together With At-Most-One Constraints. Artificial Intelligence 2022.
 
 use crate::pseudo_boolean::any_of;
-use crate::unary_network::{UnaryNetwork, Wanted};
+use crate::unary_network::{Sorted, UnaryNetwork, Wanted};
 use crate::{ClauseSink, Role, Stop};
 use pbsolve_model::Lit;
 use std::ops::ControlFlow;
@@ -51,13 +51,13 @@ impl ObjectiveSum {
         if weights().all(|weight| weight == largest) {
             let lits = representatives(groups, 0, |_| true, sink)?;
             let units = to_units(max_bound / largest).saturating_add(1);
-            let outputs = network.sort(&lits, units, Wanted::All, sink)?;
+            let outputs = network.sort(&lits, units, Wanted::All, sink)?.lits;
             let (unit, tare) = (largest, Vec::new());
             return ControlFlow::Continue(ObjectiveSum { unit, tare, outputs });
         }
         let top = largest.ilog2();
         let mut tare = Vec::new();
-        let mut carry: Vec<Option<Lit>> = Vec::new();
+        let mut carry = Sorted::default();
         for bit in 0..=top {
             let has_bit = |weight: i128| (weight >> bit) & 1 == 1;
             let mut bucket = representatives(groups, bit, has_bit, sink)?;
@@ -71,11 +71,12 @@ impl ObjectiveSum {
             let units = to_units(units);
             let sorted = network.sort(&bucket, units, Wanted::All, sink)?;
             if bit == top {
-                let outputs = network.merge(&sorted, &carry, units, Wanted::All, sink)?;
+                let outputs = network.merge(sorted, carry, units, Wanted::All, sink)?.lits;
                 return ControlFlow::Continue(ObjectiveSum { unit: 1 << top, tare, outputs });
             }
-            let sums = network.merge(&sorted, &carry, units, Wanted::Parity(0), sink)?;
-            carry = sums.into_iter().skip(1).step_by(2).collect();
+            let sums = network.merge(sorted, carry, units, Wanted::Parity(0), sink)?.lits;
+            let lits = sums.into_iter().skip(1).step_by(2).collect();
+            carry = Sorted { lits, ..Sorted::default() };
         }
         unreachable!("the loop ends at the last bit")
     }

@@ -46,34 +46,100 @@ impl Threshold {
     }
 }
 
+/// Which halves of thresholds a proof derives. Most encodings state one direction only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halves {
+    /// What a literal implies; the other half is put together where it is used.
+    Forward,
+    /// Also what its negation implies.
+    Both,
+}
+
+/// A literal that is the threshold of a bound.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    bound: i128,
+    forward: ConstraintId,
+    backward: Option<ConstraintId>,
+}
+
+impl Known {
+    fn new(bound: i128, Threshold { forward, backward }: Threshold) -> Known {
+        Known { bound, forward, backward: Some(backward) }
+    }
+}
+
 /// What a proof knows of a sum with a threshold literal for each of some bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct Sum {
     /// The terms that the thresholds speak of.
     terms: Vec<(i128, Lit)>,
     total: i128,
-    /// Bounds with their thresholds, ascending.
-    thresholds: Vec<(i128, Threshold)>,
-    /// `sum >= 0` and `sum <= total`; a single term needs no constraint for that.
-    ends: Option<Ends>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Ends {
-    at_least_zero: ConstraintId,
-    at_most_total: ConstraintId,
+    /// Ascending; `None` where the only literal of the sum is its threshold, or there is none.
+    thresholds: Option<Vec<Known>>,
+    /// Where the terms are literals each of which implies the one before: that they do.
+    order: Vec<ConstraintId>,
+    /// `sum >= 0`, where it is used often.
+    at_least_zero: Option<ConstraintId>,
+    /// `sum <= total`, likewise.
+    at_most_total: Option<ConstraintId>,
 }
 
 impl Sum {
+    fn new(terms: Vec<(i128, Lit)>, thresholds: Option<Vec<Known>>) -> Sum {
+        let total = terms.iter().map(|&(coefficient, _)| coefficient).sum();
+        let (order, at_least_zero, at_most_total) = (Vec::new(), None, None);
+        Sum { terms, total, thresholds, order, at_least_zero, at_most_total }
+    }
+
     /// The sum of one term, for which its literal is the threshold.
     pub(crate) fn input(coefficient: i128, lit: Lit) -> Sum {
-        let terms = vec![(coefficient, lit)];
-        Sum { terms, total: coefficient, thresholds: Vec::new(), ends: None }
+        Sum::new(vec![(coefficient, lit)], None)
+    }
+
+    /// A sum of terms with coefficient 1, for some bounds of which there are thresholds, ascending.
+    pub(crate) fn counting(lits: &[Lit], thresholds: Vec<(i128, Threshold)>) -> Sum {
+        let terms = lits.iter().map(|&lit| (1, lit)).collect();
+        let known = thresholds.into_iter().map(|(bound, threshold)| Known::new(bound, threshold));
+        Sum::new(terms, Some(known.collect()))
+    }
+
+    /// The number of true literals, where each implies the one before: `order[v - 1]` says that
+    /// `lits[v]` implies `lits[v - 1]`. Each is the threshold of its place.
+    pub(crate) fn ordered(
+        lits: &[Lit],
+        order: &[ConstraintId],
+        halves: Halves,
+        proof: &mut dyn ProofLog,
+    ) -> Sum {
+        match lits {
+            [] => return Sum::nothing(),
+            [only] => return Sum::input(1, *only),
+            _ => {}
+        }
+        let forward = chain(order, lits, proof);
+        let mut backward = vec![None; lits.len()];
+        let is_both = halves == Halves::Both;
+        if is_both {
+            let reversed_order: Vec<ConstraintId> = order.iter().rev().copied().collect();
+            let reversed: Vec<Lit> = lits.iter().rev().map(|&lit| !lit).collect();
+            let reversed = chain(&reversed_order, &reversed, proof);
+            backward = reversed.into_iter().rev().map(Some).collect();
+        }
+        let halves = (1..).zip(forward.into_iter().zip(backward));
+        let known = halves.map(|(bound, (forward, backward))| Known { bound, forward, backward });
+        let mut sum = Sum::new(lits.iter().map(|&lit| (1, lit)).collect(), Some(known.collect()));
+        sum.order = order.to_vec();
+        sum.know_zero(proof);
+        if is_both {
+            sum.know_total(proof);
+        }
+        sum
     }
 
     /// The sum of no terms.
     pub(crate) fn nothing() -> Sum {
-        Sum { terms: Vec::new(), total: 0, thresholds: Vec::new(), ends: None }
+        Sum::new(Vec::new(), None)
     }
 
     /// The sum of two, with new thresholds. A bound beyond its total makes a literal that is false.
@@ -82,19 +148,47 @@ impl Sum {
         left: &Sum,
         right: &Sum,
         outputs: impl Iterator<Item = (i128, Lit)>,
+        halves: Halves,
     ) -> Sum {
-        let terms: Vec<(i128, Lit)> = left.terms.iter().chain(&right.terms).copied().collect();
-        let total = left.total + right.total;
-        let ends = Ends::of(&terms, proof);
-        let define = |(bound, lit)| {
-            if bound <= total {
-                return (bound, Threshold::define(proof, &terms, bound, lit));
-            }
-            let forward = Threshold::define_forward(proof, &terms, bound, lit);
-            (bound, Threshold { forward, backward: ends.at_most_total })
-        };
-        let thresholds = outputs.map(define).collect();
-        Sum { terms, total, thresholds, ends: Some(ends) }
+        let mut sum = Sum::new(left.terms.iter().chain(&right.terms).copied().collect(), None);
+        sum.know_zero(proof);
+        if halves == Halves::Both {
+            sum.know_total(proof);
+        }
+        let mut known = Vec::new();
+        for (bound, lit) in outputs {
+            known.push(if bound <= sum.total {
+                Known::new(bound, Threshold::define(proof, &sum.terms, bound, lit))
+            } else {
+                let forward = Threshold::define_forward(proof, &sum.terms, bound, lit);
+                Known { bound, forward, backward: Some(sum.know_total(proof)) }
+            });
+        }
+        sum.thresholds = Some(known);
+        sum
+    }
+
+    /// Derives `sum >= 0`, for a sum that is used often.
+    pub(crate) fn know_zero(&mut self, proof: &mut dyn ProofLog) {
+        if self.at_least_zero.is_none() && self.terms.len() > 1 {
+            self.at_least_zero = Some(self.add_up(|lit| lit, Derivation::default()).write(proof));
+        }
+    }
+
+    fn know_total(&mut self, proof: &mut dyn ProofLog) -> ConstraintId {
+        let sum = self.add_up(|lit| !lit, Derivation::default());
+        *self.at_most_total.get_or_insert_with(|| sum.write(proof))
+    }
+
+    /// Adds the axioms of all terms, as they are or negated.
+    fn add_up(&self, sign: impl Fn(Lit) -> Lit, derivation: Derivation) -> Derivation {
+        let terms = self.terms.iter();
+        terms.fold(derivation, |sum, &(coefficient, lit)| sum.plus_lit(coefficient, sign(lit)))
+    }
+
+    /// The literals of the terms.
+    pub(crate) fn lits(&self) -> impl Iterator<Item = Lit> {
+        self.terms.iter().map(|&(_, lit)| lit)
     }
 
     pub(crate) fn num_terms(&self) -> usize {
@@ -109,39 +203,59 @@ impl Sum {
         self.total
     }
 
-    fn threshold(&self, bound: i128) -> Threshold {
-        let place = self.thresholds.binary_search_by_key(&bound, |&(bound, _)| bound);
-        self.thresholds[place.expect("a bound with a threshold")].1
+    fn known(&self, bound: i128) -> Known {
+        let known = self.thresholds.as_deref().unwrap_or(&[]);
+        let place = known.binary_search_by_key(&bound, |known| known.bound);
+        known[place.expect("a bound with a threshold")]
     }
 
     pub(crate) fn forward(&self, bound: i128) -> ConstraintId {
-        self.threshold(bound).forward
+        self.known(bound).forward
     }
 
     pub(crate) fn backward(&self, bound: i128) -> ConstraintId {
-        self.threshold(bound).backward
+        self.known(bound).backward.expect("defined, or derived with both halves")
     }
 
     /// Adds "the sum reaches `bound` if its literal is true", or "the sum is not negative" for 0.
     pub(crate) fn reaches(&self, bound: i128, derivation: Derivation) -> Derivation {
-        match (self.ends, &self.terms[..]) {
-            (None, &[(coefficient, lit)]) if bound == 0 => derivation.plus_lit(coefficient, lit),
-            (None, _) => derivation,
-            (Some(ends), _) if bound == 0 => derivation.plus(ends.at_least_zero),
-            (Some(_), _) => derivation.plus(self.forward(bound)),
+        match (bound, self.at_least_zero) {
+            (0, Some(at_least_zero)) => derivation.plus(at_least_zero),
+            (0, None) => self.add_up(|lit| lit, derivation),
+            _ if self.thresholds.is_none() => derivation,
+            _ => derivation.plus(self.forward(bound)),
         }
     }
 
     /// Adds "the sum is below `bound` if its literal is false", or "the sum is at most its total"
     /// where there is no such bound.
     pub(crate) fn stays_below(&self, bound: i128, derivation: Derivation) -> Derivation {
-        let is_beyond = bound > self.total;
-        match (self.ends, &self.terms[..]) {
-            (None, &[(coefficient, lit)]) if is_beyond => derivation.plus_lit(coefficient, !lit),
-            (None, _) => derivation,
-            (Some(ends), _) if is_beyond => derivation.plus(ends.at_most_total),
-            (Some(_), _) => derivation.plus(self.backward(bound)),
+        if bound > self.total {
+            return match self.at_most_total {
+                Some(at_most_total) => derivation.plus(at_most_total),
+                None => self.add_up(|lit| !lit, derivation),
+            };
         }
+        if self.thresholds.is_none() { derivation } else { self.below(bound, derivation) }
+    }
+
+    /// Adds what the negation of a threshold implies.
+    fn below(&self, bound: i128, derivation: Derivation) -> Derivation {
+        match self.known(bound).backward {
+            Some(backward) => derivation.plus(backward),
+            None => self.below_in_order(bound, derivation),
+        }
+    }
+
+    /// The literals after the one of `bound` imply it, one by one, and those before it may be true.
+    fn below_in_order(&self, bound: i128, derivation: Derivation) -> Derivation {
+        let place = usize::try_from(bound).expect("the place of a literal");
+        let before = self.terms[..place - 1].iter();
+        let sum = before.fold(derivation, |sum, &(_, lit)| sum.plus_lit(1, !lit));
+        let after = self.order[place - 1..].iter().enumerate();
+        after.fold(sum, |sum, (skipped, &order)| {
+            sum.plus_times(self.total - bound - number(skipped), order)
+        })
     }
 
     /// For thresholds at 1, 2, ... up to a cap: what links the sum of the terms and the number of
@@ -151,36 +265,26 @@ impl Sum {
     /// definitions, sums of them say that `o[v]` makes `v` of the thresholds true, or `~o[v]` the
     /// rest of them false, and `S >= o[1] + ... + o[cap]` follows from `S >= v o[v]` by induction,
     /// with one division each: `v` times the sum up to `v`, plus the next, divided by `v + 1`.
-    pub(crate) fn fold(self, outputs: &[Lit], proof: &mut dyn ProofLog) -> Folded {
+    pub(crate) fn fold(self, outputs: &[Lit], halves: Halves, proof: &mut dyn ProofLog) -> Folded {
         let cap = outputs.len();
         if let [only] = outputs {
             let (sum, at_least_outputs) = (Sum::input(1, *only), self.forward(1));
-            return Folded { sum, inner: self, last: *only, at_least_outputs };
+            let order = Vec::new();
+            return Folded { sum, inner: self, last: *only, order, at_least_outputs };
         }
-        let number = |place: usize| i128::try_from(place).expect("fewer outputs than 2^127");
         // order[v - 1] is o[v+1] -> o[v]
         let order: Vec<ConstraintId> = (1..cap)
             .map(|v| {
                 let sum = Derivation::of(self.forward(number(v + 1)));
-                let sum = sum.plus(self.backward(number(v))).divided(self.total.max(number(v + 1)));
+                let sum = self.below(number(v), sum);
+                let sum = sum.divided(self.total.max(number(v + 1)));
                 // An output that is always false implies more than the one before it.
                 let is_false = number(v) > self.total;
                 let sum = if is_false { sum.plus_lit(1, outputs[v - 1]) } else { sum };
                 sum.write(proof)
             })
             .collect();
-        let terms: Vec<(i128, Lit)> = outputs.iter().map(|&lit| (1, lit)).collect();
-        let forward = chain(&order, outputs, proof);
-        let reversed_order: Vec<ConstraintId> = order.iter().rev().copied().collect();
-        let reversed: Vec<Lit> = outputs.iter().rev().map(|&lit| !lit).collect();
-        let mut backward = chain(&reversed_order, &reversed, proof);
-        backward.reverse();
-        let thresholds = forward.into_iter().zip(backward).enumerate();
-        let thresholds = thresholds
-            .map(|(place, (forward, backward))| {
-                (number(place + 1), Threshold { forward, backward })
-            })
-            .collect();
+        let sum = Sum::ordered(outputs, &order, halves, proof);
         let mut at_least_outputs = Derivation::of(self.forward(1));
         for v in 2..=cap {
             at_least_outputs = at_least_outputs
@@ -189,9 +293,7 @@ impl Sum {
                 .divided(number(v));
         }
         let at_least_outputs = at_least_outputs.write(proof);
-        let ends = Some(Ends::of(&terms, proof));
-        let sum = Sum { terms, total: number(cap), thresholds, ends };
-        Folded { sum, inner: self, last: outputs[cap - 1], at_least_outputs }
+        Folded { sum, inner: self, last: outputs[cap - 1], order, at_least_outputs }
     }
 }
 
@@ -203,6 +305,8 @@ pub(crate) struct Folded {
     /// The sum that they are the thresholds of.
     inner: Sum,
     last: Lit,
+    /// Each threshold implies the one before.
+    pub(crate) order: Vec<ConstraintId>,
     /// That sum is at least the number of true thresholds.
     pub(crate) at_least_outputs: ConstraintId,
 }
@@ -231,14 +335,8 @@ impl Folded {
     }
 }
 
-impl Ends {
-    fn of(terms: &[(i128, Lit)], proof: &mut dyn ProofLog) -> Ends {
-        let mut add_up = |sign: fn(Lit) -> Lit| {
-            let sum = Derivation::default();
-            terms.iter().fold(sum, |sum, &(c, lit)| sum.plus_lit(c, sign(lit))).write(proof)
-        };
-        Ends { at_least_zero: add_up(|lit| lit), at_most_total: add_up(|lit| !lit) }
-    }
+fn number(count: usize) -> i128 {
+    i128::try_from(count).expect("counts are far below 2^127")
 }
 
 /// For literals in order, `order[v - 1]` being `lits[v] -> lits[v - 1]`: `lits[v - 1]` makes the

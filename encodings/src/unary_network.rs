@@ -11,8 +11,14 @@
 //! Theoretical and Empirical Study. Constraints 2011.
 //! I. Abío, R. Nieuwenhuis, A. Oliveras, E. Rodríguez-Carbonell: A Parametric Approach for Smaller
 //! and Better Encodings of Cardinality Constraints. CP 2013 (the mixture).
+//!
+//! In a proof, an output is the threshold of the sum of what is sorted or merged at its place. What
+//! is merged recursively has literals in order, so that those at odd places are as many as those at
+//! even places, or up to two more; with that, two definitions add up to a clause.
 
-use crate::{ClauseSink, Role, Size, Stop};
+use crate::sink::{Derivation, justified_definition};
+use crate::threshold::{Halves, Sum, Threshold};
+use crate::{ClauseSink, ConstraintId, ProofLog, Role, Size, Stop};
 use pbsolve_model::Lit;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -138,107 +144,384 @@ impl UnaryNetwork {
         limit: usize,
         wanted: Wanted,
         sink: &mut dyn ClauseSink,
-    ) -> ControlFlow<Stop, Vec<Option<Lit>>> {
+    ) -> ControlFlow<Stop, Sorted> {
         let limit = limit.min(x.len());
         if x.len() <= 1 {
-            return ControlFlow::Continue(x.iter().take(limit).map(|&lit| Some(lit)).collect());
+            let lits = x.iter().take(limit).map(|&lit| Some(lit)).collect();
+            let counted = sink.proof().map(|proof| Counted::ordered(x, Vec::new(), proof));
+            return ControlFlow::Continue(Sorted { lits, counted });
         }
         if self.plan_sort(x.len(), limit, wanted).way == Way::Recursive {
             let (left, right) = x.split_at(x.len() / 2);
             let left = self.sort(left, limit, Wanted::All, sink)?;
             let right = self.sort(right, limit, Wanted::All, sink)?;
-            return self.merge(&left, &right, limit, wanted, sink);
+            return self.merge(left, right, limit, wanted, sink);
         }
-        let mut outputs = vec![None; limit];
+        let mut outputs = Outputs::new(limit, x);
         for count in (1..=limit).filter(|&count| wanted.has(count, limit)) {
             let output = sink.new_var(Role::new("sorted", count, x.len())).positive();
+            let backward = outputs.define(count, output, sink).map(|threshold| threshold.backward);
             // all of any `count` literals -> output
             let mut clause = vec![output];
-            subset_clauses(x, count, &mut clause, sink)?;
-            outputs[count - 1] = Some(output);
+            subset_clauses(x, count, &mut clause, backward, sink)?;
         }
-        ControlFlow::Continue(outputs)
+        ControlFlow::Continue(outputs.finish(Vec::new()))
     }
 
     /// Merges two sorted sequences, all of whose literals are there.
     pub(crate) fn merge(
         &mut self,
-        left: &[Option<Lit>],
-        right: &[Option<Lit>],
+        mut left: Sorted,
+        mut right: Sorted,
         limit: usize,
         wanted: Wanted,
         sink: &mut dyn ClauseSink,
-    ) -> ControlFlow<Stop, Vec<Option<Lit>>> {
-        let (left, right) = (&left[..left.len().min(limit)], &right[..right.len().min(limit)]);
-        let (a, b) = (left.len(), right.len());
+    ) -> ControlFlow<Stop, Sorted> {
+        left.lits.truncate(limit);
+        right.lits.truncate(limit);
+        let (a, b) = (left.lits.len(), right.lits.len());
         let limit = limit.min(a + b);
         if a == 0 || b == 0 {
-            let present = if a == 0 { right } else { left };
-            return ControlFlow::Continue(present[..limit].to_vec());
+            let mut present = if a == 0 { right } else { left };
+            present.lits.truncate(limit);
+            return ControlFlow::Continue(present);
         }
-        let plan = self.plan_merge(a, b, limit, wanted);
-        let mut outputs = vec![None; limit];
-        let new_output = |sink: &mut dyn ClauseSink, count| {
-            sink.new_var(Role::new("merged", count, a + b)).positive()
-        };
-        let lit = |sequence: &[Option<Lit>], count: usize| {
-            sequence[count - 1].expect("merged sequences have all their literals")
-        };
-        if plan.way == Way::Direct {
-            for count in (1..=limit).filter(|&count| wanted.has(count, limit)) {
-                let output = new_output(sink, count);
-                for i in count.saturating_sub(b)..=count.min(a) {
-                    // i on the left and j on the right -> i + j
-                    match (i, count - i) {
-                        (0, j) => sink.define(&[!lit(right, j), output])?,
-                        (i, 0) => sink.define(&[!lit(left, i), output])?,
-                        (i, j) => both_imply(lit(left, i), lit(right, j), output, sink)?,
-                    };
-                }
-                outputs[count - 1] = Some(output);
-            }
-            return ControlFlow::Continue(outputs);
+        if self.plan_merge(a, b, limit, wanted).way == Way::Direct {
+            return merge_directly(left, right, limit, wanted, sink);
+        }
+        if let Some(proof) = sink.proof() {
+            left.put_in_order(proof);
+            right.put_in_order(proof);
         }
         let pieces = OddEven::new(a, b, limit, wanted);
-        let every_second = |sequence: &[Option<Lit>], first: usize| -> Vec<Option<Lit>> {
-            sequence.iter().skip(first).step_by(2).copied().collect()
-        };
         let mut piece = |first: usize, limit, wanted, sink: &mut dyn ClauseSink| {
-            let (left, right) = (every_second(left, first), every_second(right, first));
-            self.merge(&left, &right, limit, wanted, sink)
+            let left = left.every_second(first, sink);
+            let right = right.every_second(first, sink);
+            self.merge(left, right, limit, wanted, sink)
         };
         let odd = piece(0, pieces.odd.2, pieces.odd.3, sink)?;
         let even = piece(1, pieces.even.2, pieces.even.3, sink)?;
+        let places = sink.proof().and_then(|proof| Places::new(&left, &right, &odd, &even, proof));
+        let mut outputs = Outputs::new(limit, &terms_of(&left, &right));
         for output in pieces.outputs(limit, wanted) {
-            outputs[output.count - 1] = Some(match output.from {
-                From::Odd(i) => lit(&odd, i),
-                From::Even(i) => lit(&even, i),
+            let count = output.count;
+            let merged = match output.from {
+                From::Odd(i) => odd.lit(i),
+                From::Even(i) => even.lit(i),
+                From::Either(..) | From::Both(..) => {
+                    sink.new_var(Role::new("merged", count, a + b)).positive()
+                }
+            };
+            let threshold = match (output.from, &places) {
+                (From::Odd(i), Some(places)) => {
+                    sink.proof().map(|proof| places.of_odd(i, count, proof))
+                }
+                (From::Even(i), Some(places)) => sink.proof().map(|proof| places.of_even(i, proof)),
+                (_, None) => None,
+                _ => outputs.threshold(count, merged, sink),
+            };
+            outputs.push(count, merged, threshold);
+            let mut define = |clause: &[Lit], why: &dyn Fn(&Places<'_>) -> Derivation| {
+                justified_definition(sink, clause, |proof| {
+                    let places = places.as_ref().expect(WITH);
+                    let backward = threshold.expect(WITH).backward;
+                    why(places).plus(backward).divided(places.divisor()).write(proof)
+                })
+            };
+            match output.from {
+                From::Odd(_) | From::Even(_) => {}
                 From::Either(i, j) => {
-                    let merged = new_output(sink, output.count);
-                    sink.define(&[!lit(&odd, i), merged])?;
-                    sink.define(&[!lit(&even, j), merged])?;
-                    merged
+                    define(&[!odd.lit(i), merged], &|places| places.if_odd(i))?;
+                    define(&[!even.lit(j), merged], &|places| places.if_even(j))?;
                 }
                 From::Both(i, j) => {
-                    let merged = new_output(sink, output.count);
-                    both_imply(lit(&odd, i), lit(&even, j), merged, sink)?;
-                    merged
+                    let (odd, even) = (odd.lit(i), even.lit(j));
+                    let clause = [!odd, !even, merged];
+                    // As where the merge is direct, the two may be one literal.
+                    let clause = if odd == even { &clause[1..] } else { &clause[..] };
+                    define(clause, &|places| places.if_both(i, j))?;
                 }
-            });
+            }
         }
-        ControlFlow::Continue(outputs)
+        let below = [left.below(), right.below()].concat();
+        ControlFlow::Continue(outputs.finish(below))
     }
 }
 
-/// Two literals imply a third. A literal may stand in both sequences: where it has two bits of a
-/// weight and one of them was carried on.
-fn both_imply(
-    a: Lit,
-    b: Lit,
-    output: Lit,
+/// A clause for every way to reach a count.
+fn merge_directly(
+    mut left: Sorted,
+    mut right: Sorted,
+    limit: usize,
+    wanted: Wanted,
     sink: &mut dyn ClauseSink,
-) -> ControlFlow<Stop, crate::ClauseId> {
-    if a == b { sink.define(&[!a, output]) } else { sink.define(&[!a, !b, output]) }
+) -> ControlFlow<Stop, Sorted> {
+    if let Some(proof) = sink.proof() {
+        left.count_outputs_if_fewer(proof);
+        right.count_outputs_if_fewer(proof);
+    }
+    let (a, b) = (left.lits.len(), right.lits.len());
+    let mut outputs = Outputs::new(limit, &terms_of(&left, &right));
+    // A literal may stand in both sequences: where it has two bits of a weight and one of them was
+    // carried on.
+    let mut clause: Vec<Lit> = Vec::with_capacity(3);
+    for count in (1..=limit).filter(|&count| wanted.has(count, limit)) {
+        let output = sink.new_var(Role::new("merged", count, a + b)).positive();
+        let threshold = outputs.define(count, output, sink);
+        for i in count.saturating_sub(b)..=count.min(a) {
+            let j = count - i;
+            // i on the left and j on the right -> i + j
+            clause.clear();
+            clause.extend((i > 0).then(|| !left.lit(i)));
+            clause.extend((j > 0).then(|| !right.lit(j)));
+            clause.dedup();
+            clause.push(output);
+            justified_definition(sink, &clause, |proof| {
+                let start = Derivation::of(threshold.expect(WITH).backward);
+                let sum =
+                    [(&left, i), (&right, j)].into_iter().fold(start, |sum, (side, count)| {
+                        side.counted.as_ref().expect(WITH).sum.reaches(number(count), sum)
+                    });
+                sum.divided(2 * number(outputs.terms.len() + 1)).write(proof)
+            })?;
+        }
+    }
+    let below = [left.below(), right.below()].concat();
+    ControlFlow::Continue(outputs.finish(below))
+}
+
+const WITH: &str = "made with the proof";
+
+fn number(count: usize) -> i128 {
+    i128::try_from(count).expect("counts are far below 2^127")
+}
+
+/// The terms of a merge, in the proof.
+fn terms_of(left: &Sorted, right: &Sorted) -> Vec<Lit> {
+    let counted = [left, right].into_iter().filter_map(|side| side.counted.as_ref());
+    counted.flat_map(|counted| counted.sum.lits()).collect()
+}
+
+/// A sorted sequence.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sorted {
+    /// The literals for counts from 1 on, `None` where one is not wanted.
+    pub(crate) lits: Vec<Option<Lit>>,
+    /// In the proof.
+    pub(crate) counted: Option<Counted>,
+}
+
+/// In the proof: what a sorted sequence counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Counted {
+    /// The sum of which its literals are the thresholds. All its coefficients are 1.
+    pub(crate) sum: Sum,
+    /// Where the terms of the sum are the literals: each implies the one before.
+    order: Option<Vec<ConstraintId>>,
+    /// Sums further below are at least what is counted of them; all together, the sum of all that
+    /// was sorted is at least this one.
+    pub(crate) below: Vec<ConstraintId>,
+}
+
+impl Counted {
+    /// Literals each of which implies the one before.
+    pub(crate) fn ordered(
+        lits: &[Lit],
+        order: Vec<ConstraintId>,
+        proof: &mut dyn ProofLog,
+    ) -> Counted {
+        let sum = Sum::ordered(lits, &order, Halves::Forward, proof);
+        Counted { sum, order: Some(order), below: Vec::new() }
+    }
+
+    /// Replaces the sum by the number of true literals.
+    fn count(self, outputs: &[Lit], proof: &mut dyn ProofLog) -> Counted {
+        let Counted { sum, mut below, .. } = self;
+        let folded = sum.fold(outputs, Halves::Forward, proof);
+        below.push(folded.at_least_outputs);
+        Counted { sum: folded.sum, order: Some(folded.order), below }
+    }
+}
+
+impl Sorted {
+    fn lit(&self, count: usize) -> Lit {
+        self.lits[count - 1].expect("merged sequences have all their literals")
+    }
+
+    fn below(&self) -> Vec<ConstraintId> {
+        self.counted.as_ref().map_or_else(Vec::new, |counted| counted.below.clone())
+    }
+
+    fn count_outputs(&mut self, proof: &mut dyn ProofLog) {
+        let outputs: Vec<Lit> = (1..=self.lits.len()).map(|count| self.lit(count)).collect();
+        self.counted = self.counted.take().map(|counted| counted.count(&outputs, proof));
+    }
+
+    /// Where the literals are fewer than the terms, they stand for the sum from here on, so that
+    /// the proof grows as the clauses do.
+    fn count_outputs_if_fewer(&mut self, proof: &mut dyn ProofLog) {
+        if self.counted.as_ref().is_some_and(|counted| counted.sum.num_terms() > self.lits.len()) {
+            self.count_outputs(proof);
+        }
+        if let Some(counted) = &mut self.counted {
+            counted.sum.know_zero(proof);
+        }
+    }
+
+    fn put_in_order(&mut self, proof: &mut dyn ProofLog) {
+        if self.counted.as_ref().is_some_and(|counted| counted.order.is_none()) {
+            self.count_outputs(proof);
+        }
+    }
+
+    /// The literals at odd places, from the first, or at even places, from the second.
+    fn every_second(&self, first: usize, sink: &mut dyn ClauseSink) -> Sorted {
+        let lits = self.lits.iter().skip(first).step_by(2).copied().collect();
+        let counted = sink.proof().and_then(|proof| {
+            let counted = self.counted.as_ref()?;
+            let order = counted.order.as_ref()?;
+            let terms: Vec<Lit> = counted.sum.lits().skip(first).step_by(2).collect();
+            let steps = order.get(first..).unwrap_or(&[]).chunks_exact(2);
+            let order = steps.map(|two| Derivation::of(two[0]).plus(two[1]).write(proof)).collect();
+            Some(Counted::ordered(&terms, order, proof))
+        });
+        Sorted { lits, counted }
+    }
+}
+
+/// The outputs of a sort or a merge under construction.
+struct Outputs {
+    lits: Vec<Option<Lit>>,
+    terms: Vec<Lit>,
+    thresholds: Vec<(i128, Threshold)>,
+}
+
+impl Outputs {
+    fn new(limit: usize, terms: &[Lit]) -> Outputs {
+        Outputs { lits: vec![None; limit], terms: terms.to_vec(), thresholds: Vec::new() }
+    }
+
+    /// In the proof: a new literal as the threshold of the terms.
+    fn threshold(&self, count: usize, output: Lit, sink: &mut dyn ClauseSink) -> Option<Threshold> {
+        let terms: Vec<(i128, Lit)> = self.terms.iter().map(|&lit| (1, lit)).collect();
+        // Without terms, what is merged came without a proof.
+        let proof = sink.proof().filter(|_| terms.len() >= count)?;
+        Some(Threshold::define(proof, &terms, number(count), output))
+    }
+
+    fn push(&mut self, count: usize, output: Lit, threshold: Option<Threshold>) {
+        self.lits[count - 1] = Some(output);
+        self.thresholds.extend(threshold.map(|threshold| (number(count), threshold)));
+    }
+
+    fn define(
+        &mut self,
+        count: usize,
+        output: Lit,
+        sink: &mut dyn ClauseSink,
+    ) -> Option<Threshold> {
+        let threshold = self.threshold(count, output, sink);
+        self.push(count, output, threshold);
+        threshold
+    }
+
+    fn finish(self, below: Vec<ConstraintId>) -> Sorted {
+        let Outputs { lits, terms, thresholds } = self;
+        let counted = (!thresholds.is_empty()).then(|| Counted {
+            sum: Sum::counting(&terms, thresholds),
+            order: None,
+            below,
+        });
+        Sorted { lits, counted }
+    }
+}
+
+/// In the proof of an odd-even merge: what the literals at odd places and those at even places are
+/// to each other, in both sequences together.
+struct Places<'a> {
+    odd: &'a Sum,
+    even: &'a Sum,
+    /// As many odd ones are true as even ones, or more.
+    odd_is_more: ConstraintId,
+    /// But at most two more.
+    by_two: ConstraintId,
+}
+
+impl<'a> Places<'a> {
+    fn new(
+        left: &Sorted,
+        right: &Sorted,
+        odd: &'a Sorted,
+        even: &'a Sorted,
+        proof: &mut dyn ProofLog,
+    ) -> Option<Places<'a>> {
+        let (mut odd_is_more, mut by_two) = (Derivation::default(), Derivation::default());
+        for side in [left, right] {
+            let counted = side.counted.as_ref()?;
+            let order = counted.order.as_ref()?;
+            let lits: Vec<Lit> = counted.sum.lits().collect();
+            for (place, &step) in order.iter().enumerate() {
+                let sum = if place % 2 == 0 { &mut odd_is_more } else { &mut by_two };
+                *sum = std::mem::take(sum).plus(step);
+            }
+            by_two = by_two.plus_lit(1, !lits[0]);
+            let last = lits[lits.len() - 1];
+            if lits.len() % 2 == 1 {
+                odd_is_more = odd_is_more.plus_lit(1, last);
+            } else {
+                by_two = by_two.plus_lit(1, last);
+            }
+        }
+        let (odd, even) = (&odd.counted.as_ref()?.sum, &even.counted.as_ref()?.sum);
+        let (odd_is_more, by_two) = (odd_is_more.write(proof), by_two.write(proof));
+        Some(Places { odd, even, odd_is_more, by_two })
+    }
+
+    fn num_terms(&self) -> usize {
+        self.odd.num_terms() + self.even.num_terms()
+    }
+
+    /// No coefficient of what is added up here is larger.
+    fn divisor(&self) -> i128 {
+        4 * number(self.num_terms() + 1)
+    }
+
+    /// `i` odd ones make `2 i - 2` together.
+    fn if_odd(&self, i: usize) -> Derivation {
+        self.odd.reaches(number(i), Derivation::default()).times(2).plus(self.by_two)
+    }
+
+    /// `j` even ones make `2 j` together.
+    fn if_even(&self, j: usize) -> Derivation {
+        self.even.reaches(number(j), Derivation::default()).times(2).plus(self.odd_is_more)
+    }
+
+    fn if_both(&self, i: usize, j: usize) -> Derivation {
+        let sum = self.odd.reaches(number(i), Derivation::default());
+        self.even.reaches(number(j), sum)
+    }
+
+    /// The literal of `i` odd ones as the threshold of all, where there is no even one to go with
+    /// it: the first, or one after all even ones.
+    fn of_odd(&self, i: usize, count: usize, proof: &mut dyn ProofLog) -> Threshold {
+        let (odd, even) = (self.odd, self.even);
+        let below = odd.stays_below(number(i), Derivation::default());
+        let (forward, backward) = if count == 1 {
+            let reached = odd.reaches(1, Derivation::default());
+            (even.reaches(0, reached), below.times(2).plus(self.odd_is_more).saturated())
+        } else {
+            (self.if_odd(i).saturated(), even.stays_below(even.total() + 1, below))
+        };
+        Threshold { forward: forward.write(proof), backward: backward.write(proof) }
+    }
+
+    /// The literal of `j` even ones as the threshold of all, where all odd ones go with it.
+    fn of_even(&self, j: usize, proof: &mut dyn ProofLog) -> Threshold {
+        let below = self.even.stays_below(number(j), Derivation::default());
+        let backward = self.odd.stays_below(self.odd.total() + 1, below);
+        let forward = self.if_even(j);
+        Threshold { forward: forward.write(proof), backward: backward.write(proof) }
+    }
 }
 
 /// The two halves of an odd-even merge: the literals at odd places of both sequences, and those at
@@ -318,20 +601,21 @@ fn subsets(n: usize, count: usize) -> usize {
     (0..count).fold(1, |number, i| number * (n - i) / (i + 1))
 }
 
-/// For every `count` of the literals the clause of their negations and what `clause` holds.
+/// For every `count` of the literals the clause of their negations and what `clause` holds. In a
+/// proof, one constraint implies all of them.
 fn subset_clauses(
     x: &[Lit],
     count: usize,
     clause: &mut Vec<Lit>,
+    why: Option<ConstraintId>,
     sink: &mut dyn ClauseSink,
 ) -> ControlFlow<Stop> {
     if count == 0 {
-        sink.define(clause)?;
-        return ControlFlow::Continue(());
+        return justified_definition(sink, clause, |proof| proof.rup(clause, &[why.expect(WITH)]));
     }
     for first in 0..=x.len() - count {
         clause.push(!x[first]);
-        subset_clauses(&x[first + 1..], count - 1, clause, sink)?;
+        subset_clauses(&x[first + 1..], count - 1, clause, why, sink)?;
         clause.pop();
     }
     ControlFlow::Continue(())

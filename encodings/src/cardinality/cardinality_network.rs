@@ -9,11 +9,13 @@
 //! - *auxiliary variables*, *clauses*: `O(n log^2 k)`; the exact numbers are computed from the plan
 //!   before anything is built
 //! - *propagation*: complete (Asín et al.)
+//! - *proof*: outputs are thresholds of sums, see the network; they add up to the row
 //! - *prefer when*: n and k are large
 //!
 //! A row with two sides is two networks, one over the negated literals.
 
 use super::{bounds_of, counts};
+use crate::sink::{Derivation, justified};
 use crate::unary_network::{UnaryNetwork, Wanted};
 use crate::{Class, ClauseSink, Encoder, Outputs, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
@@ -62,29 +64,42 @@ impl Encoder for CardinalityNetwork {
         false
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         let row = bounds_of(row);
         let n = row.lits.len();
         let mut network = UnaryNetwork::default();
         if row.hi < n {
-            at_most(&mut network, row.lits, row.hi, sink)?;
+            at_most(&mut network, row.lits, row.hi, true, sink)?;
         }
         if row.lo > 0 {
             let negated: Vec<Lit> = row.lits.iter().map(|&lit| !lit).collect();
-            at_most(&mut network, &negated, n - row.lo, sink)?;
+            at_most(&mut network, &negated, n - row.lo, false, sink)?;
         }
         ControlFlow::Continue(Outputs::default())
     }
 }
 
+/// Not more than `bound` of the literals, which is the upper side of the row or, of the negated
+/// literals, the lower one.
 fn at_most(
     network: &mut UnaryNetwork,
     x: &[Lit],
     bound: usize,
+    is_upper: bool,
     sink: &mut dyn ClauseSink,
 ) -> ControlFlow<Stop> {
     let outputs = network.sort(x, bound + 1, Wanted::Last, sink)?;
-    let over = outputs[bound].expect("the last output is wanted");
-    sink.clause(&[!over])?;
-    ControlFlow::Continue(())
+    let over = outputs.lits[bound].expect("the last output is wanted");
+    justified(sink, &[!over], |proof| {
+        let count = i128::try_from(bound + 1).expect("counts are far below 2^127");
+        let counted = outputs.counted.as_ref().expect("made with the proof");
+        let side = proof.row_side(is_upper);
+        let reached = counted.sum.reaches(count, Derivation::default());
+        let sum = counted.below.iter().copied().chain(side).fold(reached, Derivation::plus);
+        sum.divided(count).write(proof)
+    })
 }

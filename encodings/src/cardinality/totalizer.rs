@@ -25,7 +25,7 @@
 
 use super::{bounds_of, counts, upper_first};
 use crate::sink::{Derivation, justified, justified_definition};
-use crate::threshold::{Folded, Sum};
+use crate::threshold::{Folded, Halves, Sum};
 use crate::{
     Class, ClauseSink, ConstraintId, Encoder, Outputs, ProofLog, Role, Row, Size, Stop, Strength,
 };
@@ -90,6 +90,11 @@ struct Node {
 }
 
 impl Shape {
+    /// What the clauses need of the outputs' meanings.
+    fn halves(self) -> Halves {
+        if self.backward_to > 0 { Halves::Both } else { Halves::Forward }
+    }
+
     fn inner(self, m: usize) -> Node {
         let num_outputs = m.min(self.hi + 1);
         Node { num_outputs, first: 1, backward: 1..=num_outputs.min(self.backward_to) }
@@ -234,7 +239,7 @@ impl Encoder for Totalizer {
         bounds.extend((root.first..=root.num_outputs).filter(|&v| lower.is_none() || v != lo));
         bounds.sort_unstable();
         let outputs: Vec<(usize, Lit)> = bounds.into_iter().map(|v| (v, output(v))).collect();
-        let sum = define(&left, &right, &outputs, sink);
+        let sum = define(&left, &right, &outputs, shape.halves(), sink);
         merge(&root, &left, &right, sum.as_ref(), output, sink)?;
         // not more than hi, and at least lo
         let is_negated = row.hi == row.lits.len();
@@ -267,11 +272,12 @@ fn define(
     left: &Tree,
     right: &Tree,
     outputs: &[(usize, Lit)],
+    halves: Halves,
     sink: &mut dyn ClauseSink,
 ) -> Option<Sum> {
     let proof = sink.proof()?;
     let outputs = outputs.iter().map(|&(v, lit)| (number(v), lit));
-    Some(Sum::define(proof, left.sum.as_ref()?, right.sum.as_ref()?, outputs))
+    Some(Sum::define(proof, left.sum.as_ref()?, right.sum.as_ref()?, outputs, halves))
 }
 
 fn number(count: usize) -> i128 {
@@ -296,13 +302,13 @@ fn unary_sum(
     let new_output = |v| sink.new_var(Role::new("o", t, v)).positive();
     let outputs: Vec<Lit> = (1..=node.num_outputs).map(new_output).collect();
     let numbered: Vec<(usize, Lit)> = (1..).zip(outputs.iter().copied()).collect();
-    let sum = define(&left, &right, &numbered, sink);
+    let sum = define(&left, &right, &numbered, shape.halves(), sink);
     merge(&node, &left, &right, sum.as_ref(), |v| outputs[v - 1], sink)?;
     ControlFlow::Continue(match (sum, sink.proof()) {
         // Where there are fewer outputs than terms, the nodes above count the outputs, so that
         // the proof grows as the clauses do.
         (Some(sum), Some(proof)) if sum.num_terms() > outputs.len() => {
-            let folded = sum.fold(&outputs, proof);
+            let folded = sum.fold(&outputs, shape.halves(), proof);
             let sum = Some(folded.sum.clone());
             Tree { outputs, sum, folded: Some(Box::new((folded, left, right))) }
         }

@@ -14,13 +14,20 @@
 //! - the numbers of nodes are known after the diagram is built, before any clause is; beyond 4
 //!   million nodes, or 3000 literals, it is given up
 //! - *propagation*: complete for each side (Abío et al.)
+//! - *proof*: a node is a threshold: of the sum from its level on, or, in the first half of the
+//!   levels, of the sum before, which leaves no more than the node's greatest bound; two
+//!   definitions, or two and the row, add up to a clause
 //! - *prefer when*: coefficients repeat or are small, so that intervals are wide
 //!
 //! Literals that exclude each other are one decision, with a clause for each that leads elsewhere
 //! than none of them does: a multi-valued diagram (Bofill et al. 2022).
 
 use super::{AtMost, MAX_NODES, for_each_side, is_weighted, sides};
-use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
+use crate::sink::{Derivation, defining, justified, justified_definition};
+use crate::threshold::{Threshold, rest_of_terms};
+use crate::{
+    Class, ClauseSink, ConstraintId, Encoder, Outputs, ProofLog, Role, Row, Size, Stop, Strength,
+};
 use pbsolve_model::Lit;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -64,6 +71,10 @@ impl Encoder for DecisionDiagram {
         false
     }
 
+    fn is_certified(&self) -> bool {
+        true
+    }
+
     fn encode(&self, row: &Row<'_>, sink: &mut dyn ClauseSink) -> ControlFlow<Stop, Outputs> {
         for_each_side(row, sink, |side, sink| match Diagram::build(&side, MAX_NODES) {
             Some(diagram) => diagram.encode(&side, sink),
@@ -96,6 +107,8 @@ enum Next {
 #[derive(Clone, Debug)]
 struct Node {
     level: usize,
+    /// The greatest bound for which it means the same.
+    to: i128,
     /// Places in `edges`: what follows from each literal of the level.
     high: Range<usize>,
     /// With none of them true.
@@ -166,7 +179,7 @@ impl Builder<'_> {
         let next = if edges.len() == first_edge {
             low.next
         } else {
-            nodes.push(Node { level, high: first_edge..edges.len(), low: low.next });
+            nodes.push(Node { level, to, high: first_edge..edges.len(), low: low.next });
             if edges.len() > self.max_nodes {
                 return None;
             }
@@ -206,27 +219,148 @@ impl Diagram {
 
     fn encode(&self, side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
         let mut outputs: Vec<Lit> = Vec::with_capacity(self.nodes.len());
+        let mut meanings = sink.proof().map(|proof| Meanings::new(side, proof));
         for (place, node) in self.nodes.iter().enumerate() {
             let role = Role::new("d", node.level + 1, place + 1);
             let output = sink.new_var(role).positive();
+            if let (Some(meanings), Some(proof)) = (&mut meanings, sink.proof()) {
+                meanings.define(node, output, proof);
+            }
+            let mut define = |clause: &[Lit], next: Next, is_high: bool| {
+                justified_definition(sink, clause, |proof| {
+                    meanings.as_ref().expect(WITH).edge(place, next, is_high, proof)
+                })
+            };
             for &(place, next) in &self.edges[node.high.clone()] {
                 let input = side.lits[place];
                 match next {
                     Next::True => {}
                     // node and x -> high node
-                    Next::False => _ = sink.define(&[!output, !input])?,
-                    Next::Node(high) => _ = sink.define(&[!output, !input, outputs[high]])?,
+                    Next::False => define(&[!output, !input], next, true)?,
+                    Next::Node(high) => define(&[!output, !input, outputs[high]], next, true)?,
                 }
             }
             match node.low {
                 Next::True => {}
                 // node -> low node, whose bound is the same and which is implied by the high one
-                Next::False => _ = sink.define(&[!output])?,
-                Next::Node(low) => _ = sink.define(&[!output, outputs[low]])?,
+                Next::False => define(&[!output], Next::False, false)?,
+                Next::Node(low) => define(&[!output, outputs[low]], node.low, false)?,
             }
             outputs.push(output);
         }
-        sink.clause(&[*outputs.last().expect("an active bound has a root")])?;
-        ControlFlow::Continue(())
+        let root = *outputs.last().expect("an active bound has a root");
+        justified(sink, &[root], |_| {
+            let root = meanings.as_ref().and_then(|meanings| meanings.nodes.last());
+            match root.expect(WITH).1 {
+                Meaning::Always { is_true, .. } => is_true,
+                _ => unreachable!("nothing comes before the root"),
+            }
+        })
+    }
+}
+
+const WITH: &str = "made with the proof";
+
+/// What a node is true for, in the proof.
+#[derive(Clone, Copy)]
+enum Meaning {
+    /// The sum before is at least a bound.
+    Before(Threshold),
+    /// The sum before is at least 0, or less.
+    Always { is_true: ConstraintId, at_least_zero: Option<ConstraintId> },
+    /// The sum from here on is at most a bound: the threshold is false.
+    After(Threshold),
+}
+
+/// The meanings of the nodes, in the proof.
+struct Meanings<'a> {
+    side: &'a AtMost,
+    terms: Vec<(i128, Lit)>,
+    row: Option<ConstraintId>,
+    /// The sum of the terms after each is not negative.
+    rest: Vec<Option<ConstraintId>>,
+    /// Nodes from this level on are defined by what is after.
+    half: usize,
+    /// Levels with meanings.
+    nodes: Vec<(usize, Meaning)>,
+}
+
+impl<'a> Meanings<'a> {
+    fn new(side: &'a AtMost, proof: &mut dyn ProofLog) -> Meanings<'a> {
+        let terms: Vec<(i128, Lit)> =
+            side.coefficients.iter().copied().zip(side.lits.iter().copied()).collect();
+        let (row, rest) = (side.in_proof(proof), rest_of_terms(&terms, proof));
+        let half = terms.len().div_ceil(2);
+        Meanings { side, terms, row, rest, half, nodes: Vec::new() }
+    }
+
+    fn define(&mut self, node: &Node, output: Lit, proof: &mut dyn ProofLog) {
+        let (before, after) = self.terms.split_at(node.level);
+        let consumed = self.side.bound - node.to;
+        let meaning = if node.level >= self.half {
+            Meaning::After(Threshold::define(proof, after, node.to + 1, !output))
+        } else if consumed > 0 {
+            Meaning::Before(Threshold::define(proof, before, consumed, output))
+        } else {
+            let is_true = defining(proof, &[output], output);
+            let sum = before.iter().fold(Derivation::default(), |sum, &(coefficient, lit)| {
+                sum.plus_lit(coefficient, lit)
+            });
+            let at_least_zero = (!before.is_empty()).then(|| sum.write(proof));
+            Meaning::Always { is_true, at_least_zero }
+        };
+        self.nodes.push((node.level, meaning));
+    }
+
+    /// The clause of a node, its literal if that is true, and where that leads.
+    fn edge(
+        &self,
+        place: usize,
+        next: Next,
+        is_high: bool,
+        proof: &mut dyn ProofLog,
+    ) -> ConstraintId {
+        let (level, from) = self.nodes[place];
+        let mut sum = Derivation::default();
+        let mut is_after = false;
+        match from {
+            Meaning::After(threshold) => {
+                sum = sum.plus(threshold.backward);
+                is_after = true;
+            }
+            Meaning::Before(threshold) => sum = sum.plus(threshold.forward),
+            Meaning::Always { at_least_zero, .. } => {
+                sum = at_least_zero.into_iter().fold(sum, Derivation::plus);
+            }
+        }
+        // The literals in between may be true as well.
+        let between = match next {
+            Next::Node(child) => {
+                let (child_level, to) = self.nodes[child];
+                match to {
+                    Meaning::Always { is_true, .. } => return is_true,
+                    Meaning::Before(threshold) => sum = sum.plus(threshold.backward),
+                    Meaning::After(threshold) => {
+                        if !is_after {
+                            sum = self.row.into_iter().fold(sum, Derivation::plus);
+                        }
+                        sum = sum.plus(threshold.forward);
+                    }
+                }
+                level + 1..child_level
+            }
+            _ => {
+                if !is_after {
+                    sum = self.row.into_iter().fold(sum, Derivation::plus);
+                }
+                sum = self.rest[level].into_iter().fold(sum, Derivation::plus);
+                0..0
+            }
+        };
+        let own = if is_high { level..level } else { level..level + 1 };
+        for &(coefficient, lit) in self.terms[own].iter().chain(&self.terms[between]) {
+            sum = sum.plus_lit(coefficient, lit);
+        }
+        sum.divided(self.side.sum).write(proof)
     }
 }

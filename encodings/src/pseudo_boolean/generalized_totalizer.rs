@@ -20,7 +20,7 @@
 
 use super::{AtMost, MAX_NODES, any_of, for_each_side, is_weighted, sides};
 use crate::sink::{Derivation, justified, justified_definition};
-use crate::threshold::Sum;
+use crate::threshold::{Halves, Sum};
 use crate::{Class, ClauseSink, Encoder, Outputs, Role, Row, Size, Stop, Strength};
 use pbsolve_model::Lit;
 use std::ops::{ControlFlow, Range};
@@ -170,7 +170,8 @@ struct Tree {
 fn define(left: &Tree, right: &Tree, sums: &Sums, sink: &mut dyn ClauseSink) -> Option<Sum> {
     let proof = sink.proof()?;
     let outputs = sums.iter().copied();
-    Some(Sum::define(proof, left.meaning.as_ref()?, right.meaning.as_ref()?, outputs))
+    let (left, right) = (left.meaning.as_ref()?, right.meaning.as_ref()?);
+    Some(Sum::define(proof, left, right, outputs, Halves::Forward))
 }
 
 fn at_most(side: &AtMost, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {

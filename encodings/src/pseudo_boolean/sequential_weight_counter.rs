@@ -20,7 +20,7 @@
 
 use super::{AtMost, for_each_side, is_weighted, sides};
 use crate::sink::{Derivation, justified, justified_definition};
-use crate::threshold::{Sum, rest_of_terms};
+use crate::threshold::{Halves, Sum, rest_of_terms};
 use crate::{
     Class, ClauseSink, ConstraintId, Encoder, Outputs, ProofLog, Role, Row, Size, Stop, Strength,
 };
@@ -182,13 +182,13 @@ impl Rewritten {
             if sum.num_terms() <= counted.len() {
                 return sum;
             }
-            let folded = sum.fold(counted, proof);
+            let folded = sum.fold(counted, Halves::Forward, proof);
             self.row = Derivation::of(self.row).plus(folded.at_least_outputs).write(proof);
             folded.sum
         });
         let nothing = Sum::nothing();
         let before = self.before.as_ref().unwrap_or(&nothing);
-        self.now = Some(Sum::define(proof, before, &input, outputs));
+        self.now = Some(Sum::define(proof, before, &input, outputs, Halves::Forward));
     }
 
     /// "If the sum before reaches `from`, the sum now reaches `to`", with the literal of the term

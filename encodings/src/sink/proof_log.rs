@@ -139,14 +139,14 @@ impl Derivation {
     }
 
     pub(crate) fn times(mut self, factor: i128) -> Derivation {
-        if factor != 1 {
+        if factor != 1 && !self.steps.is_empty() {
             self.steps.push(ProofTerm::Multiply(factor));
         }
         self
     }
 
     pub(crate) fn divided(mut self, divisor: i128) -> Derivation {
-        if divisor != 1 {
+        if divisor != 1 && !self.steps.is_empty() {
             self.steps.push(ProofTerm::Divide(divisor));
         }
         self
