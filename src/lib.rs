@@ -35,7 +35,9 @@
 pub struct Readme;
 
 pub mod backend;
+mod external;
 pub mod formats;
+pub mod ilp;
 mod limits;
 mod memory;
 mod optimize;

@@ -18,6 +18,9 @@ pub enum Reason {
     Memory(String),
     /// The back-end failed, with what it said.
     Failed(String),
+    /// The back-end says something of all assignments that nobody can check: a solver that
+    /// computes with floating-point numbers may be wrong.
+    Unchecked(String),
 }
 
 impl fmt::Display for Reason {
@@ -28,6 +31,7 @@ impl fmt::Display for Reason {
             Reason::Paused => f.write_str("paused"),
             Reason::Memory(why) => f.write_str(why),
             Reason::Failed(why) => write!(f, "the solver failed: {why}"),
+            Reason::Unchecked(claim) => write!(f, "{claim}: not checked"),
         }
     }
 }

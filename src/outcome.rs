@@ -50,6 +50,12 @@ pub enum SolveError {
     /// The back-end takes no clauses.
     #[error("--backend {0}: no SAT solver, which is what this needs")]
     NoSatSolver(&'static str),
+    /// The model cannot be given to an integer programming solver.
+    #[error(transparent)]
+    Load(#[from] crate::ilp::LoadError),
+    /// The command line of an external integer programming solver makes no sense.
+    #[error("--ilp-solver: {0}")]
+    IlpCommand(crate::backend::CommandError),
     /// The model has an objective, which [`optimize`](crate::optimize()) is for.
     #[error("the model has an objective, which `optimize` is for; `solve` finds any solution")]
     Objective,

@@ -2,14 +2,15 @@
 //! the rules, and say whether there is another one.
 
 use crate::limits::Reason;
-use crate::outcome::SolveError;
+use crate::outcome::{Outcome, SolveError};
 use crate::proof::{ProofError, ProofSize, ProvingSearch};
 use crate::search::{Found, Search, Statistics};
 use crate::strategy::Strategy;
-use pbsolve_model::Model;
+use pbsolve_model::{Assignment, Linear, Model};
 use pbsolve_puzzles::{Formulation, Grid, Puzzle};
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Whether a board is the only solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,9 +90,7 @@ impl<'p> PuzzleSearch<'p> {
                 Found::Unknown(reason) => break Ended::Undecided(reason),
                 Found::Solution(assignment) => {
                     search.exclude(&assignment);
-                    let board = self.puzzle.decode(&assignment);
-                    self.puzzle.check(&board).map_err(SolveError::BrokenRules)?;
-                    if !visit(board) {
+                    if !visit(self.checked_board(&assignment)?) {
                         break Ended::Stopped;
                     }
                 }
@@ -105,6 +104,9 @@ impl<'p> PuzzleSearch<'p> {
     /// # Errors
     /// As [`PuzzleSearch::for_each_solution`].
     pub fn solve(&self, strategy: &Strategy) -> Result<(PuzzleAnswer, Statistics), SolveError> {
+        if strategy.backend.is_ilp() {
+            return Ok((self.solve_as_program(strategy)?, Statistics::default()));
+        }
         let mut boards: Vec<Grid> = Vec::new();
         let (ended, statistics) = self.for_each_solution(strategy, |board| {
             boards.push(board);
@@ -174,6 +176,51 @@ impl<'p> PuzzleSearch<'p> {
             }
         }
     }
+}
+
+impl PuzzleSearch<'_> {
+    /// What an integer programming solver makes of the document's formulation: a board, and another
+    /// one or its word that there is none.
+    fn solve_as_program(&self, strategy: &Strategy) -> Result<PuzzleAnswer, SolveError> {
+        let first = match crate::solve(&self.document, strategy)? {
+            Outcome::Satisfiable(assignment) => assignment,
+            Outcome::Unsatisfiable => return Ok(PuzzleAnswer::NoSolution),
+            Outcome::Unknown(reason) => return Ok(PuzzleAnswer::Undecided(reason)),
+        };
+        let board = self.checked_board(&first)?;
+        let uniqueness = match crate::solve(&excluding(&self.document, &first), strategy)? {
+            Outcome::Satisfiable(second) => Uniqueness::Several(self.checked_board(&second)?),
+            Outcome::Unsatisfiable => Uniqueness::Unique,
+            Outcome::Unknown(Reason::Unchecked(claim)) => {
+                let other = claim.replace("no solution", "no other board");
+                Uniqueness::Undecided(Reason::Unchecked(other))
+            }
+            Outcome::Unknown(reason) => Uniqueness::Undecided(reason),
+        };
+        let text = self.puzzle.render(&board);
+        Ok(PuzzleAnswer::Solved { board, text, uniqueness })
+    }
+
+    fn checked_board(&self, assignment: &Assignment) -> Result<Grid, SolveError> {
+        let board = self.puzzle.decode(assignment);
+        self.puzzle.check(&board).map_err(SolveError::BrokenRules)?;
+        Ok(board)
+    }
+}
+
+/// The model of a board with a row that a solution violates, and no other board does.
+fn excluding(model: &Model, solution: &Assignment) -> Model {
+    let mut other = Model::default();
+    other.new_vars(model.num_decisions());
+    for i in 0..model.num_explicit_rows() {
+        let added = other.try_add_view(model.explicit_row(i));
+        added.expect("its sums fit, as they did in the model");
+    }
+    other.add(Linear::at_least(1, solution.lits().map(|lit| !lit)));
+    for family in model.families() {
+        other.add_family(Arc::clone(family));
+    }
+    other
 }
 
 /// How a visit of the solutions ended.

@@ -1,11 +1,13 @@
 //! How to solve: encoders, limits, what is added lazily.
 
 use crate::backend::{External, Kind, SatSolver};
+use crate::ilp::{ExternalIlp, IlpSolver, for_each_checked};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, SolveError};
 use crate::search::{Found, Search};
 use pbsolve_encodings::Planner;
 use pbsolve_model::{Assignment, Model};
+use std::ops::ControlFlow;
 
 /// When families that allow it are added to the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +31,20 @@ pub enum Backend {
     Cadical,
     /// Any DIMACS solver, by its command line; see [`External`].
     External(String),
+    /// microlp, in process: solutions are checked, and nothing else that it says.
+    Microlp,
+    /// `HiGHS`, in process; needs the Cargo feature `highs`. As with microlp, only solutions count.
+    Highs,
+    /// Any integer programming solver, by its command line; see [`ExternalIlp`]. As above.
+    ExternalIlp(String),
+}
+
+impl Backend {
+    /// Whether it is given the linear model, and no clauses.
+    pub fn is_ilp(&self) -> bool {
+        matches!(self, Backend::ExternalIlp(_))
+            || self.entry().is_some_and(|entry| entry.kind == Kind::Ilp)
+    }
 }
 
 /// Which searches look for an optimum.
@@ -78,10 +94,23 @@ impl Default for Strategy {
 }
 
 impl Strategy {
+    /// A new solver of the back-end, if that takes integer programs.
+    pub(crate) fn new_ilp_solver(&self) -> Result<Option<Box<dyn IlpSolver>>, SolveError> {
+        if let Backend::ExternalIlp(command) = &self.backend {
+            let solver = ExternalIlp::new(command).map_err(SolveError::IlpCommand)?;
+            return Ok(Some(Box::new(solver)));
+        }
+        let Some(entry) = self.backend.entry() else { return Ok(None) };
+        entry.require()?;
+        Ok(entry.ilp_solver.map(|solver| solver()))
+    }
+
     /// A new solver of the back-end.
     pub(crate) fn new_solver(&self) -> Result<Box<dyn SatSolver>, SolveError> {
-        if let Backend::External(command) = &self.backend {
-            return Ok(Box::new(External::new(command)?));
+        match &self.backend {
+            Backend::External(command) => return Ok(Box::new(External::new(command)?)),
+            Backend::ExternalIlp(_) => return Err(SolveError::NoSatSolver("an ILP solver")),
+            _ => {}
         }
         let entry = self.backend.entry().expect("the table has all but external solvers");
         entry.require()?;
@@ -95,14 +124,36 @@ impl Strategy {
 /// Solves a feasibility problem. The solution was checked against the model.
 ///
 /// # Errors
-/// If the model has an objective, a row that no encoder takes, or too many variables.
+/// If the model has an objective, a row that no encoder takes, too many variables, or numbers that
+/// the back-end does not take.
 pub fn solve(model: &Model, strategy: &Strategy) -> Result<Outcome, SolveError> {
     if model.objective().is_some_and(|objective| !objective.is_constant()) {
         return Err(SolveError::Objective);
+    }
+    if let Some(mut solver) = strategy.new_ilp_solver()? {
+        return solve_as_program(solver.as_mut(), model, strategy);
     }
     Ok(match Search::new(model, model, strategy)?.next()? {
         Found::Solution(assignment) => Outcome::Satisfiable(assignment),
         Found::NoMore => Outcome::Unsatisfiable,
         Found::Unknown(reason) => Outcome::Unknown(reason),
+    })
+}
+
+fn solve_as_program(
+    solver: &mut dyn IlpSolver,
+    model: &Model,
+    strategy: &Strategy,
+) -> Result<Outcome, SolveError> {
+    let (start, limits) = (strategy.start.as_ref(), &strategy.limits);
+    let mut found = None;
+    let reason = for_each_checked(solver, model, start, limits, &mut |assignment| {
+        found = Some(assignment);
+        ControlFlow::Break(())
+    })?;
+    Ok(match (found, reason) {
+        (Some(assignment), _) => Outcome::Satisfiable(assignment),
+        (None, Some(reason)) => Outcome::Unknown(reason),
+        (None, None) => unreachable!("the visitor stops at a solution"),
     })
 }

@@ -10,35 +10,23 @@
 //! with the call. Out of reach are only a process that leaves the group on purpose (`setsid`), and
 //! everything when pbsolve itself is killed with SIGKILL.
 
-mod call;
-mod command_line;
-mod folder;
 mod formula;
-mod process_group;
-
-pub use command_line::CommandError;
 
 use super::{Capabilities, SatSolver, Verdict};
+use crate::external::{Call, CommandError, CommandLine, Ended, Folder, read_answer};
 use crate::formats::{SolverOutput, read_solver_output};
 use crate::limits::{Limits, Reason};
-use call::{Call, Ended};
-use command_line::CommandLine;
-use folder::Folder;
 use formula::Formula;
 use pbsolve_encodings::ClauseSink;
 use pbsolve_encodings::sink::Cnf;
 use pbsolve_model::{Lit, Var};
 use std::fmt;
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::Path;
 
-/// Ends the external solvers of all threads and removes their files, for a process that is about
-/// to exit without waiting for them. Calls of [`External`] do not return after this.
-pub fn end_external_solvers() {
-    process_group::end_all();
-    folder::remove_all();
-}
+/// The place of the DIMACS file in a command.
+const CNF: &str = "{cnf}";
+
+/// The place of the answer file.
+const OUT: &str = "{out}";
 
 /// An external solver behind [`SatSolver`]. Each call starts it anew with the whole formula, in
 /// which assumptions are unit clauses.
@@ -80,7 +68,7 @@ impl External {
     /// understands.
     pub fn new(command: &str) -> Result<External, CommandError> {
         Ok(External {
-            command: CommandLine::parse(command)?,
+            command: CommandLine::parse(command, &[CNF])?,
             clauses: Cnf::default(),
             num_variables: 0,
             values: Vec::new(),
@@ -100,9 +88,9 @@ impl External {
             let failed = || self.failed(format!("is not given {}: {error}", cnf.display()));
             limits.reached().unwrap_or_else(failed)
         })?;
-        let words = self.command.with_paths(&cnf, &answer);
+        let words = self.command.with_paths(&[(CNF, &cnf), (OUT, &answer)]);
         let max_bytes = formula.max_answer_bytes();
-        let answer = self.command.has_answer_file().then_some(answer.as_path());
+        let answer = self.command.mentions(OUT).then_some(answer.as_path());
         let call = Call::start(&words, max_bytes, answer)
             .map_err(|error| self.failed(format!("cannot be started: {error}")))?;
         let ended = call.wait(limits).map_err(|reason| match reason {
@@ -139,24 +127,6 @@ fn judge(text: &[u8], ended: &Ended, formula: &Formula<'_>) -> Result<Option<Vec
         }
         (SolverOutput::Unknown, _) => Err("says UNKNOWN".to_owned()),
     }
-}
-
-/// The text of the answer file.
-fn read_answer(path: &Path, max_bytes: usize) -> Result<Vec<u8>, String> {
-    let unreadable = |error| format!("leaves an answer file that cannot be read: {error}");
-    match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_file() => {}
-        // Opening a named pipe, for one, would wait for ever.
-        Ok(_) => return Err("leaves an answer file that is none".to_owned()),
-        Err(_) => return Err("writes no answer file".to_owned()),
-    }
-    let mut text = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(max_bytes as u64 + 1).read_to_end(&mut text).map_err(unreadable)?;
-    if text.len() > max_bytes {
-        return Err(format!("writes an answer file of more than {max_bytes} bytes"));
-    }
-    Ok(text)
 }
 
 impl SatSolver for External {

@@ -11,9 +11,10 @@ mod varisat;
 mod varisat_for_rustsat;
 mod varisat_proof;
 
+pub use crate::external::{CommandError, end_external_solvers};
 #[cfg(feature = "cadical")]
 pub use cadical::{Cadical, CadicalWorker};
-pub use external::{CommandError, External, end_external_solvers};
+pub use external::External;
 pub use rustsat_solver::RustsatSolver;
 pub use solver_sink::{Loaded, SolverSink};
 pub use table::{ALL, Entry, Feature, Kind, MissingBackend, find};

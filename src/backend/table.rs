@@ -3,6 +3,7 @@
 //! refused with the reason.
 
 use super::{SatSolver, Varisat};
+use crate::ilp::{IlpSolver, Microlp};
 use crate::strategy::Backend;
 use std::fmt;
 
@@ -59,6 +60,9 @@ pub struct Entry {
     /// Makes a solver; `None` where [`Entry::kind`] is another than [`Kind::Sat`], or this build
     /// lacks it.
     pub solver: Option<fn() -> Box<dyn SatSolver>>,
+    /// Makes a solver of integer programs; `None` where [`Entry::kind`] is another than
+    /// [`Kind::Ilp`], or this build lacks it.
+    pub ilp_solver: Option<fn() -> Box<dyn IlpSolver>>,
 }
 
 impl Entry {
@@ -91,7 +95,7 @@ pub struct MissingBackend {
 }
 
 /// All back-ends that have a name, the default first. Beside them there is any solver that has a
-/// command line: [`External`](super::External).
+/// command line: [`External`](super::External), [`ExternalIlp`](crate::ilp::ExternalIlp).
 pub const ALL: &[Entry] = &[
     Entry {
         name: "varisat",
@@ -104,6 +108,7 @@ pub const ALL: &[Entry] = &[
         about: "the default: written in Rust, proofs, the same run each time",
         backend: Backend::Varisat,
         solver: Some(|| Box::new(Varisat::new())),
+        ilp_solver: None,
     },
     Entry {
         name: "cadical",
@@ -116,6 +121,36 @@ pub const ALL: &[Entry] = &[
         about: "hard models: preprocessing and inprocessing; the same run each time",
         backend: Backend::Cadical,
         solver: CADICAL,
+        ilp_solver: None,
+    },
+    Entry {
+        name: "microlp",
+        title: "microlp",
+        kind: Kind::Ilp,
+        feature: None,
+        keeps_limits: true,
+        is_incremental: false,
+        gives_proofs: false,
+        about: "small models with large weights: branch and bound in Rust",
+        backend: Backend::Microlp,
+        solver: None,
+        ilp_solver: Some(|| Box::new(Microlp::new())),
+    },
+    Entry {
+        name: "highs",
+        title: "HiGHS",
+        kind: Kind::Ilp,
+        feature: Some(Feature { name: "highs", is_enabled: cfg!(feature = "highs") }),
+        keeps_limits: true,
+        is_incremental: false,
+        gives_proofs: false,
+        about: "few rows with large weights: branch and cut",
+        backend: Backend::Highs,
+        solver: None,
+        #[cfg(feature = "highs")]
+        ilp_solver: Some(|| Box::new(crate::ilp::Highs::new())),
+        #[cfg(not(feature = "highs"))]
+        ilp_solver: None,
     },
 ];
 

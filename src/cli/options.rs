@@ -64,6 +64,10 @@ impl StrategyArgs {
             let why = format!("--proof: {} gives no proofs; varisat does", entry.name);
             return Err(CliError::Usage(why));
         }
+        if let (Backend::ExternalIlp(_), Some(_)) = (&backend, &self.proof) {
+            let why = "--proof: an ILP solver gives no proofs; varisat does";
+            return Err(CliError::Usage(why.to_owned()));
+        }
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
         let limits = Limits { stop: interrupt::flag(), memory: self.memory, ..limits };
         let planner = self.encoders.planner();
@@ -81,6 +85,10 @@ pub(crate) struct BackendArgs {
     /// {out} for a file that the solver writes.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Vec<String>,
+    /// Have this integer programming solver answer: a command line, in which {lp} or {mps} stands
+    /// for the file with the model and {out} for the solution file that the solver writes.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) ilp_solver: Vec<String>,
 }
 
 fn backend_names() -> PossibleValuesParser {
@@ -96,7 +104,9 @@ impl BackendArgs {
             entry.require().map_err(SolveError::from)?;
             Ok(entry.backend.clone())
         });
-        named.chain(self.solver.iter().cloned().map(Backend::External).map(Ok)).collect()
+        let external = self.solver.iter().cloned().map(Backend::External);
+        let ilp_solvers = self.ilp_solver.iter().cloned().map(Backend::ExternalIlp);
+        named.chain(external.chain(ilp_solvers).map(Ok)).collect()
     }
 
     /// The one back-end of a command that runs one; Varisat if none is chosen.
@@ -105,7 +115,9 @@ impl BackendArgs {
         if chosen.len() > 1 {
             let named = self.backend.iter().map(|name| format!("--backend {name}"));
             let solvers = self.solver.iter().map(|solver| format!("--solver '{solver}'"));
-            let all: Vec<String> = named.chain(solvers).collect();
+            let ilp_solvers = self.ilp_solver.iter();
+            let ilp_solvers = ilp_solvers.map(|solver| format!("--ilp-solver '{solver}'"));
+            let all: Vec<String> = named.chain(solvers).chain(ilp_solvers).collect();
             let why =
                 format!("one solver answers, but {} are chosen: {}", all.len(), all.join(", "));
             return Err(CliError::Usage(why));

@@ -13,8 +13,8 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use pbsolve::formats::{read_solution, shown_value};
 use pbsolve::proof::ProvingSearch;
 use pbsolve::{
-    Assignment, Found, Lazy, Model, Optimization, Optimum, Progress, Reason, Search, SolveError,
-    Strategy, optimize,
+    Assignment, Found, Lazy, Model, Optimization, Optimum, Outcome, Progress, Reason, Search,
+    SolveError, Strategy, optimize,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -95,6 +95,13 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if has_objective && !arguments.all && arguments.count.is_none() {
         return best(solutions, &strategy, reading, &arguments.strategy);
     }
+    if strategy.backend.is_ilp() {
+        if arguments.all || arguments.count.is_some() {
+            let why = "--count and --all need a SAT solver: an ILP solver finds one solution";
+            return Err(CliError::Usage(why.to_owned()));
+        }
+        return solve_as_program(solutions, &strategy, &arguments.strategy);
+    }
     let is_one = !arguments.all && arguments.count.is_none();
     if let (Some(path), true) = (&arguments.strategy.proof, is_one)
         && let Some(search) = proof::begin(&model, &strategy, path)?
@@ -109,7 +116,10 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let enumeration = if arguments.all || arguments.count.is_some() {
         enumerate(&model, &mut search, &arguments)
     } else {
-        solve_one(solutions, &mut search, &strategy, &arguments.strategy)
+        let line = ProgressLine::start("solving");
+        let found = search.next()?;
+        drop(line);
+        end_one(&found, solutions, &strategy, &arguments.strategy)
     };
     if arguments.strategy.stats {
         statistics::print(reading, &search.statistics());
@@ -158,7 +168,9 @@ fn best(
     };
     let (optimum, found) = match optimize(model, strategy, &mut report) {
         Ok(ended) => ended,
-        Err(error @ SolveError::UnsupportedRow { .. }) => return unsupported(&error.to_string()),
+        Err(error @ (SolveError::UnsupportedRow { .. } | SolveError::Load(_))) => {
+            return unsupported(&error.to_string());
+        }
         Err(error) => return Err(error.into()),
     };
     drop(line);
@@ -208,17 +220,35 @@ fn shown_progress(progress: &Progress<'_>, divisor: i128) -> String {
     format!("{search}: best {}, bound {bound}, gap {gap:.1} %", shown_value(best, divisor))
 }
 
-fn solve_one(
+fn solve_as_program(
     solutions: SolutionOutput<'_>,
-    search: &mut Search<'_>,
     strategy: &Strategy,
     arguments: &StrategyArgs,
 ) -> Result<ExitCode, CliError> {
     let line = ProgressLine::start("solving");
-    let found = search.next()?;
+    let outcome = match pbsolve::solve(solutions.model, strategy) {
+        Ok(outcome) => outcome,
+        Err(error @ SolveError::Load(_)) => return unsupported(&error.to_string()),
+        Err(error) => return Err(error.into()),
+    };
     drop(line);
-    let code = print_found(&found, solutions)?;
-    let claim = match &found {
+    let found = match outcome {
+        Outcome::Satisfiable(assignment) => Found::Solution(assignment),
+        Outcome::Unknown(reason) => Found::Unknown(reason),
+        _ => Found::NoMore,
+    };
+    end_one(&found, solutions, strategy, arguments)
+}
+
+/// Prints what was found, and proves it if that is asked for.
+fn end_one(
+    found: &Found,
+    solutions: SolutionOutput<'_>,
+    strategy: &Strategy,
+    arguments: &StrategyArgs,
+) -> Result<ExitCode, CliError> {
+    let code = print_found(found, solutions)?;
+    let claim = match found {
         Found::Solution(assignment) => Claim::Solution(assignment),
         Found::NoMore => {
             arguments.tell_whose_word();
@@ -232,7 +262,7 @@ fn solve_one(
     }
 }
 
-/// As [`solve_one`], with a proof that is written on the way. A solution has a short one of its own.
+/// One answer with a proof that is written on the way. A solution has a short one of its own.
 fn prove_one(
     solutions: SolutionOutput<'_>,
     mut search: ProvingSearch<'_>,

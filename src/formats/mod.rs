@@ -8,11 +8,11 @@ pub mod model_format;
 pub mod mps;
 pub mod opb;
 
-mod ilp_solution;
+pub(crate) mod ilp_solution;
 mod lines;
 mod listing;
 mod named_values;
-mod program;
+pub(crate) mod program;
 mod rational;
 mod read_error;
 mod solution;

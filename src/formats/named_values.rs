@@ -62,12 +62,6 @@ impl<'t> NamedValues<'t> {
         ParseError::at_offset(self.text, at, message)
     }
 
-    /// The error that the text ends too early.
-    pub(super) fn cut_short(&self, expected: &str) -> ParseError {
-        let end = self.text.trim_ascii_end().len();
-        self.wrong(end, format!("the text ends here, where {expected} is expected"))
-    }
-
     /// Whether the model has something of this name.
     pub(super) fn knows(&self, name: &[u8]) -> bool {
         self.names.contains_key(name)

@@ -12,6 +12,7 @@ mod weighted_sum;
 
 pub use bounds::Progress;
 
+use crate::ilp::{IlpSolver, for_each_checked};
 use crate::limits::Reason;
 use crate::outcome::SolveError;
 use crate::search::{Search, Statistics};
@@ -22,6 +23,7 @@ use explore::Explore;
 use improve::Improve;
 use pbsolve_model::{Assignment, Model};
 use rows::Rows;
+use std::ops::ControlFlow;
 use weighted_sum::WeightedSum;
 
 /// What optimisation came to.
@@ -70,6 +72,10 @@ pub fn optimize(
     {
         bounds.offer(start);
     }
+    if let Some(mut solver) = strategy.new_ilp_solver()? {
+        let reason = improve_as_program(solver.as_mut(), model, strategy, &mut bounds)?;
+        return Ok((optimum(reason, bounds.into_best()), Statistics::default()));
+    }
     let mut searches: Vec<Box<dyn Take + '_>> = Vec::new();
     let alternates = strategy.optimization == Optimization::Alternate;
     let mut work = strategy.first_turn;
@@ -109,11 +115,31 @@ pub fn optimize(
         statistics.add(&search.statistics());
     }
     drop(searches);
-    let best = bounds.into_best();
-    let optimum = match (ended, best) {
+    Ok((optimum(ended, bounds.into_best()), statistics))
+}
+
+/// What a search came to that ended for this reason, or because the bounds have met.
+fn optimum(ended: Option<Reason>, best: Option<Assignment>) -> Optimum {
+    match (ended, best) {
         (None, Some(best)) => Optimum::Optimal(best),
         (None, None) => Optimum::Unsatisfiable,
         (Some(reason), best) => Optimum::Unknown(reason, best),
+    }
+}
+
+/// Offers what an integer programming solver finds. Its own word ends nothing: there is no reason
+/// only where a solution is as good as the objective can be, whatever the rows are.
+fn improve_as_program(
+    solver: &mut dyn IlpSolver,
+    model: &Model,
+    strategy: &Strategy,
+    bounds: &mut Bounds<'_>,
+) -> Result<Option<Reason>, SolveError> {
+    bounds.begin_turn("integer programming");
+    let start = strategy.start.as_ref();
+    let mut offer = |assignment: Assignment| {
+        bounds.offer(&assignment);
+        if bounds.have_met() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    Ok((optimum, statistics))
+    Ok(for_each_checked(solver, model, start, &strategy.limits, &mut offer)?)
 }

@@ -1,11 +1,11 @@
 //! The clauses and assumptions of one call: written as DIMACS, and what an answer is checked by.
 
+use crate::external::create;
 use crate::limits::Limits;
 use pbsolve_encodings::sink::{Cnf, DimacsComments, write_dimacs};
 use pbsolve_encodings::{ClauseSink, Role, Stop};
 use pbsolve_model::Lit;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -14,9 +14,6 @@ const BYTES_PER_VARIABLE: usize = 64;
 
 /// What it may take besides, for comments.
 const BYTES_OF_COMMENTS: usize = 16 << 20;
-
-/// Bytes that are written between two looks at the clock.
-const BYTES_PER_POLL: usize = 1 << 16;
 
 /// Clauses, the assumptions among them as the last ones.
 #[derive(Debug)]
@@ -45,8 +42,7 @@ impl<'a> Formula<'a> {
 
     /// Writes a new file, within the limits.
     pub(super) fn write(&self, path: &Path, limits: &Limits) -> io::Result<()> {
-        let file = File::create_new(path)?;
-        let mut out = BufWriter::with_capacity(BYTES_PER_POLL, WithinLimits { file, limits });
+        let mut out = create(path, limits)?;
         write_dimacs(&mut out, &DimacsComments::default(), |sink| self.state(sink))
     }
 
@@ -83,24 +79,5 @@ impl<'a> Formula<'a> {
             }
         }
         Ok(values.into_iter().map(|value| value == Some(true)).collect())
-    }
-}
-
-/// A file that fails to be written once a limit is reached.
-struct WithinLimits<'a> {
-    file: File,
-    limits: &'a Limits,
-}
-
-impl Write for WithinLimits<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.limits.reached() {
-            Some(reason) => Err(io::Error::other(reason.to_string())),
-            None => self.file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
     }
 }

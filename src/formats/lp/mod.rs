@@ -39,3 +39,4 @@ mod write;
 
 pub use read::read;
 pub use write::write;
+pub(crate) use write::write_numbered;

@@ -5,6 +5,7 @@ use crate::formats::WriteError;
 use crate::formats::program::{Columns, ObjectiveOverColumns, RowOverColumns};
 use crate::formats::rational::Rational;
 use pbsolve_model::{Model, Sense};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
 
@@ -28,8 +29,32 @@ use std::io::{self, BufWriter, Write};
 pub fn write(model: &Model, out: &mut dyn Write) -> Result<(), WriteError> {
     let columns = Columns::new(model, is_legal)?;
     let objective = columns.objective()?;
-    let appearance = Appearance::new(&columns, &objective)?;
+    write_columns(model, &columns, &objective, out)
+}
+
+/// Writes a model for a solver whose answer is read by the numbers of the columns, which are all
+/// called `x1`, `x2`, ...; without the constant of the objective.
+///
+/// # Errors
+/// As [`write()`].
+pub(crate) fn write_numbered(
+    model: &Model,
+    columns: &Columns<'_>,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let objective = ObjectiveOverColumns { constant: Rational::ZERO, ..columns.objective()? };
+    write_columns(model, columns, &objective, out)
+}
+
+fn write_columns(
+    model: &Model,
+    columns: &Columns<'_>,
+    objective: &ObjectiveOverColumns,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let appearance = Appearance::new(columns, objective)?;
     let filler = appearance.columns.first().map(|&column| columns.name(column));
+    let filler = filler.as_deref();
     let mut out = Lines { out: BufWriter::new(out), length: 0 };
 
     for (written, name) in columns.replaced_names() {
@@ -61,7 +86,7 @@ pub fn write(model: &Model, out: &mut dyn Write) -> Result<(), WriteError> {
             out.word(&format!("{relation} {bound}"))?;
             out.line("")?;
         }
-        Ok(())
+        Ok::<(), WriteError>(())
     })?;
 
     let (binaries, generals): (Vec<usize>, Vec<usize>) =
@@ -80,7 +105,7 @@ pub fn write(model: &Model, out: &mut dyn Write) -> Result<(), WriteError> {
     for (word, declared) in [("Binary", binaries), ("General", generals)] {
         if !declared.is_empty() {
             out.line(word)?;
-            declared.into_iter().try_for_each(|column| out.word(columns.name(column)))?;
+            declared.into_iter().try_for_each(|column| out.word(&columns.name(column)))?;
             out.line("")?;
         }
     }
@@ -110,7 +135,7 @@ impl Appearance {
             let has_bounds = row.lower.is_some() || row.upper.is_some();
             let terms = row.terms.iter().filter(|_| has_bounds);
             of_rows.extend(terms.map(|&(_, column)| column).filter(|&column| is_new(column)));
-            Ok(())
+            Ok::<(), WriteError>(())
         })?;
         let unused: Vec<usize> = (0..columns.len()).filter(|&column| is_new(column)).collect();
         order.extend(&unused);
@@ -187,14 +212,15 @@ impl<W: Write> Lines<W> {
     /// Writes a sum; an empty one as 0 times the filler.
     fn sum<'n>(
         &mut self,
-        terms: impl Iterator<Item = (Rational, &'n str)>,
+        terms: impl Iterator<Item = (Rational, Cow<'n, str>)>,
         constant: Rational,
         filler: Option<&'n str>,
     ) -> io::Result<()> {
         let mut terms = terms.peekable();
         let filler = if terms.peek().is_none() { filler } else { None };
         let mut is_first = true;
-        for (coefficient, name) in terms.chain(filler.map(|name| (Rational::ZERO, name))) {
+        let filler = filler.map(|name| (Rational::ZERO, Cow::Borrowed(name)));
+        for (coefficient, name) in terms.chain(filler) {
             let (sign, magnitude) = sign_and_magnitude(coefficient, is_first);
             let magnitude = if magnitude == "1" { String::new() } else { magnitude + " " };
             self.word(&format!("{sign}{magnitude}{name}"))?;

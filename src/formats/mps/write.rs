@@ -1,7 +1,7 @@
 //! The writer: the free format, column by column.
 
 use crate::formats::WriteError;
-use crate::formats::program::{Columns, RowOverColumns};
+use crate::formats::program::{Columns, ObjectiveOverColumns, RowOverColumns};
 use crate::formats::rational::Rational;
 use pbsolve_model::{Model, Sense};
 use std::collections::HashSet;
@@ -29,7 +29,43 @@ use std::io::{BufWriter, Write};
 pub fn write(model: &Model, out: &mut dyn Write) -> Result<(), WriteError> {
     let columns = Columns::new(model, is_legal)?;
     let objective = columns.objective()?;
-    let (rows, entries) = rows(model, &columns)?;
+    write_columns(model, &columns, &objective, out)
+}
+
+/// Writes a model for a solver whose answer is read by the numbers of the columns, which are all
+/// called `x1`, `x2`, ...; minimised, and without the constant of the objective, which solvers read
+/// differently.
+///
+/// # Errors
+/// As [`write()`].
+pub(crate) fn write_numbered(
+    model: &Model,
+    columns: &Columns<'_>,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let objective = columns.objective()?;
+    let too_wide = || WriteError::NumberTooWide("objective".to_owned());
+    let minimized = |&(coefficient, column): &(Rational, usize)| match objective.sense {
+        Sense::Minimize => Some((coefficient, column)),
+        Sense::Maximize => Some((coefficient.checked_neg()?, column)),
+    };
+    let terms: Option<Vec<_>> = objective.terms.iter().map(minimized).collect();
+    let objective = ObjectiveOverColumns {
+        sense: Sense::Minimize,
+        terms: terms.ok_or_else(too_wide)?,
+        constant: Rational::ZERO,
+        divisor: objective.divisor,
+    };
+    write_columns(model, columns, &objective, out)
+}
+
+fn write_columns(
+    model: &Model,
+    columns: &Columns<'_>,
+    objective: &ObjectiveOverColumns,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let (rows, entries) = rows(model, columns)?;
     let objective_name = objective_name(&rows);
     let mut out = BufWriter::new(out);
 
@@ -97,7 +133,8 @@ pub fn write(model: &Model, out: &mut dyn Write) -> Result<(), WriteError> {
     for column in 0..columns.len() {
         let name = columns.name(column);
         match columns.bounds(column) {
-            None => writeln!(out, " BV BND {name}")?,
+            // In the places of the fixed format: CBC takes this line without a value for one of it.
+            None => writeln!(out, " BV BND       {name}")?,
             Some((lower, upper)) if lower == upper => writeln!(out, " FX BND {name} {lower}")?,
             Some((lower, upper)) => {
                 writeln!(out, " LO BND {name} {lower}\n UP BND {name} {upper}")?;
@@ -137,7 +174,7 @@ fn rows(model: &Model, columns: &Columns<'_>) -> Result<(Vec<WrittenRow>, Vec<En
             let name = name.as_ref().map_or_else(String::new, |name| format!("{name}{suffix}"));
             rows.push(WrittenRow { name, ..written });
         }
-        Ok(())
+        Ok::<(), WriteError>(())
     })?;
     entries.sort_by_key(|entry| entry.column);
     name_all(&mut rows);

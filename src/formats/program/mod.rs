@@ -8,7 +8,8 @@
 mod of_model;
 mod to_model;
 
-pub(super) use of_model::{Columns, ObjectiveOverColumns, RowOverColumns};
+pub(super) use of_model::ObjectiveOverColumns;
+pub(crate) use of_model::{Columns, Integers, RowOverColumns};
 pub(super) use to_model::{Advice, ColumnKind, Limit, Program, ProgramRow, ProgramTerm};
 
 /// Bounds of columns from here on mean "none" in these formats.

@@ -4,21 +4,41 @@ use super::INFINITY;
 use crate::formats::WriteError;
 use crate::formats::rational::Rational;
 use crate::formats::write_error::numbered_variables;
-use pbsolve_model::{Model, Objective, RowId, RowView, Sense, Term, Var};
+use pbsolve_model::{Assignment, Model, Objective, RowId, RowView, Sense, Term, Var};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// The columns of a model: its variables in order, and instead of the bits of an integer the
 /// integer, where every row and the objective use its bits in proportion.
 #[derive(Debug)]
-pub(in crate::formats) struct Columns<'m> {
+pub(crate) struct Columns<'m> {
     model: &'m Model,
     meanings: Vec<Meaning>,
-    names: Vec<String>,
-    /// The names in the model, if they are not legal in the file.
-    replaced: Option<Vec<String>>,
+    names: Names,
     /// The column of each variable.
     column_of: Vec<usize>,
+}
+
+/// What becomes of the integers of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Integers {
+    /// A column each, where every row and the objective use the bits in proportion.
+    Whole,
+    /// A column for each bit.
+    Bits,
+}
+
+/// How columns are called.
+#[derive(Debug)]
+enum Names {
+    /// As in the model.
+    Given(Vec<String>),
+    /// `x1`, `x2`, ...
+    Numbered {
+        /// The names in the model that are not legal in the file; empty if nobody asks.
+        replaced: Vec<String>,
+    },
 }
 
 /// What a column stands for.
@@ -31,10 +51,10 @@ enum Meaning {
 
 /// A row in terms of columns, each at most once.
 #[derive(Debug)]
-pub(in crate::formats) struct RowOverColumns {
-    pub(in crate::formats) terms: Vec<(i128, usize)>,
-    pub(in crate::formats) lower: Option<i128>,
-    pub(in crate::formats) upper: Option<i128>,
+pub(crate) struct RowOverColumns {
+    pub(crate) terms: Vec<(i128, usize)>,
+    pub(crate) lower: Option<i128>,
+    pub(crate) upper: Option<i128>,
 }
 
 /// The objective in terms of columns, each at most once, with its numbers as they are written.
@@ -52,12 +72,36 @@ pub(in crate::formats) struct ObjectiveOverColumns {
 impl<'m> Columns<'m> {
     /// The columns of a model. If a name is not legal, or one is used twice, the columns are
     /// called `x1`, `x2`, ...
-    pub(in crate::formats) fn new(
+    pub(crate) fn new(
         model: &'m Model,
         is_legal: impl Fn(&str) -> bool,
     ) -> Result<Columns<'m>, WriteError> {
+        let mut columns = Columns::numbered(model, Integers::Whole)?;
+        let name = |meaning: &Meaning| match *meaning {
+            Meaning::Variable(var) => model.variable_name(var),
+            Meaning::Integer(i) => model.integers()[i].name.clone(),
+        };
+        let names: Vec<String> = columns.meanings.iter().map(name).collect();
+        let mut known = HashSet::with_capacity(names.len());
+        let keeps_names = names.iter().all(|name| is_legal(name) && known.insert(name.as_str()));
+        if keeps_names {
+            columns.names = Names::Given(names);
+        } else {
+            columns.names = Names::Numbered { replaced: names };
+        }
+        Ok(columns)
+    }
+
+    /// The columns of a model, called `x1`, `x2`, ... whatever the model calls them.
+    pub(crate) fn numbered(
+        model: &'m Model,
+        integers: Integers,
+    ) -> Result<Columns<'m>, WriteError> {
         let num_variables = numbered_variables(model)?;
-        let integer_of = written_integers(model, num_variables);
+        let integer_of = match integers {
+            Integers::Whole => written_integers(model, num_variables),
+            Integers::Bits => vec![None; num_variables],
+        };
         let mut meanings = Vec::new();
         let mut column_of = Vec::with_capacity(num_variables);
         for (index, integer) in integer_of.into_iter().enumerate() {
@@ -72,41 +116,81 @@ impl<'m> Columns<'m> {
         }
         // Integers with a single value have no bits.
         let constants = model.integers().iter().enumerate();
-        let constants = constants.filter(|(_, n)| n.bits.is_empty() && is_finite(n.lower));
-        meanings.extend(constants.map(|(i, _)| Meaning::Integer(i)));
-
-        let name = |meaning: &Meaning| match *meaning {
-            Meaning::Variable(var) => model.variable_name(var),
-            Meaning::Integer(i) => model.integers()[i].name.clone(),
-        };
-        let mut names: Vec<String> = meanings.iter().map(name).collect();
-        let mut known = HashSet::with_capacity(names.len());
-        let keeps_names = names.iter().all(|name| is_legal(name) && known.insert(name.as_str()));
-        let replaced = (!keeps_names).then(|| {
-            let numbered = (1..=names.len()).map(|number| format!("x{number}")).collect();
-            std::mem::replace(&mut names, numbered)
+        let constants = constants.filter(|(_, n)| {
+            integers == Integers::Whole && n.bits.is_empty() && is_finite(n.lower)
         });
-        Ok(Columns { model, meanings, names, replaced, column_of })
+        meanings.extend(constants.map(|(i, _)| Meaning::Integer(i)));
+        let names = Names::Numbered { replaced: Vec::new() };
+        Ok(Columns { model, meanings, names, column_of })
     }
 
-    pub(in crate::formats) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.meanings.len()
     }
 
-    pub(in crate::formats) fn name(&self, column: usize) -> &str {
-        &self.names[column]
+    pub(crate) fn name(&self, column: usize) -> Cow<'_, str> {
+        match &self.names {
+            Names::Given(names) => Cow::Borrowed(&names[column]),
+            Names::Numbered { .. } => Cow::Owned(format!("x{}", column + 1)),
+        }
     }
 
     /// The columns that have other names in the model, with those names as they fit a comment.
-    pub(in crate::formats) fn replaced_names(&self) -> impl Iterator<Item = (&str, String)> {
-        let replaced = self.replaced.iter().flatten();
-        let pairs = self.names.iter().zip(replaced).filter(|(written, name)| written != name);
+    pub(crate) fn replaced_names(&self) -> impl Iterator<Item = (String, String)> {
+        let replaced = match &self.names {
+            Names::Given(_) => [].as_slice(),
+            Names::Numbered { replaced } => replaced,
+        };
+        let numbers = (1..).map(|number| format!("x{number}"));
+        let pairs = numbers.zip(replaced).filter(|(written, name)| written != *name);
         // A name must not end its comment.
-        pairs.map(|(written, name)| (written.as_str(), name.replace(char::is_control, "?")))
+        pairs.map(|(written, name)| (written, name.replace(char::is_control, "?")))
+    }
+
+    /// What the model calls a column.
+    pub(crate) fn name_in_model(&self, column: usize) -> String {
+        match self.meanings[column] {
+            Meaning::Variable(var) => self.model.variable_name(var),
+            Meaning::Integer(i) => self.model.integers()[i].name.clone(),
+        }
+    }
+
+    /// The decision variables where the columns have these values; the column whose value is none
+    /// of it if there is one.
+    pub(crate) fn assignment(&self, values: &[i128]) -> Result<Assignment, usize> {
+        let mut bits = Vec::with_capacity(self.model.num_decisions());
+        for (index, &column) in self.column_of.iter().enumerate().take(self.model.num_decisions()) {
+            let value = values[column];
+            let (lower, upper) = self.bounds(column).unwrap_or((0, 1));
+            if !(lower..=upper).contains(&value) {
+                return Err(column);
+            }
+            let place = match self.meanings[column] {
+                Meaning::Variable(_) => 0,
+                Meaning::Integer(i) => index - self.model.integers()[i].bits[0].index(),
+            };
+            bits.push((value - lower) >> place & 1 == 1);
+        }
+        Ok(Assignment::from_values(bits))
+    }
+
+    /// The values of the columns under an assignment of the decision variables; `None` for those
+    /// of indicators.
+    pub(crate) fn values<'a>(
+        &'a self,
+        assignment: &'a Assignment,
+    ) -> impl Iterator<Item = Option<i128>> + 'a {
+        self.meanings.iter().map(|meaning| match *meaning {
+            Meaning::Variable(var) if var.index() < assignment.num_vars() => {
+                Some(i128::from(assignment.value(var)))
+            }
+            Meaning::Variable(_) => None,
+            Meaning::Integer(i) => Some(self.model.integers()[i].value(assignment)),
+        })
     }
 
     /// The bounds of a column that is not 0-1.
-    pub(in crate::formats) fn bounds(&self, column: usize) -> Option<(i128, i128)> {
+    pub(crate) fn bounds(&self, column: usize) -> Option<(i128, i128)> {
         let Meaning::Integer(integer) = self.meanings[column] else { return None };
         let integer = &self.model.integers()[integer];
         Some((integer.lower, integer.upper)).filter(|&bounds| bounds != (0, 1))
@@ -117,15 +201,15 @@ impl<'m> Columns<'m> {
     ///
     /// # Errors
     /// What `visit` breaks with; [`WriteError::NumberTooWide`] if a bound leaves 128 bits.
-    pub(in crate::formats) fn for_each_row(
+    pub(crate) fn for_each_row<E: From<WriteError>>(
         &self,
-        mut visit: impl FnMut(RowId, RowOverColumns) -> Result<(), WriteError>,
-    ) -> Result<(), WriteError> {
+        mut visit: impl FnMut(RowId, RowOverColumns) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut sums = Sums::new(self.column_of.len());
         let flow = self.model.for_each_row(|id, row| {
             let translated = self.row(row, &mut sums);
             let visited = match translated {
-                None => Err(WriteError::NumberTooWide(self.model.row_sentence(id))),
+                None => Err(WriteError::NumberTooWide(self.model.row_sentence(id)).into()),
                 Some(row) if self.is_range(id, &row) => Ok(()),
                 Some(row) => visit(id, row),
             };
@@ -201,12 +285,31 @@ impl<'m> Columns<'m> {
         Ok(translated)
     }
 
-    fn translated_objective(&self, objective: &Objective) -> Option<ObjectiveOverColumns> {
+    /// The objective times its divisor, which makes its coefficients integers, without its
+    /// constant.
+    ///
+    /// # Errors
+    /// As [`Columns::objective`].
+    pub(crate) fn integer_objective(&self) -> Result<(Sense, Vec<(i128, usize)>), WriteError> {
+        let Some(objective) = self.model.objective() else {
+            return Ok((Sense::Minimize, Vec::new()));
+        };
+        let terms = self.integer_terms(objective).map(|(terms, _)| terms);
+        let too_wide = || WriteError::NumberTooWide("objective".to_owned());
+        Ok((objective.sense, terms.ok_or_else(too_wide)?))
+    }
+
+    /// The terms and the constant of an objective times its divisor.
+    fn integer_terms(&self, objective: &Objective) -> Option<(Vec<(i128, usize)>, i128)> {
         let mut sums = Sums::new(self.column_of.len());
         let constant =
             objective.constant.checked_add(sums.add(objective.terms.iter().copied())?)?;
         let (terms, offset) = self.collect(&mut sums)?;
-        let constant = constant.checked_sub(offset)?;
+        Some((terms, constant.checked_sub(offset)?))
+    }
+
+    fn translated_objective(&self, objective: &Objective) -> Option<ObjectiveOverColumns> {
+        let (terms, constant) = self.integer_terms(objective)?;
         let with_divisor = |divisor: i128| {
             let terms = terms.iter().map(|&(coefficient, column)| {
                 Some((Rational::quotient(coefficient, divisor)?, column))
@@ -286,7 +389,7 @@ fn written_integers(model: &Model, num_variables: usize) -> Vec<Option<usize>> {
 
 /// The coefficients of variables, summed over terms.
 #[derive(Debug)]
-pub(in crate::formats) struct Sums {
+struct Sums {
     coefficients: Vec<i128>,
     is_touched: Vec<bool>,
     /// The variables in order of appearance.

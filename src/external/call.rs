@@ -28,7 +28,7 @@ type Text = io::Result<Vec<u8>>;
 
 /// A program that runs.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(crate) struct Call {
     group: ProcessGroup,
     printed: Receiver<Text>,
     complained: Receiver<Text>,
@@ -38,17 +38,17 @@ pub(super) struct Call {
 
 /// A program that exited or was killed by somebody else.
 #[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) exit: ExitStatus,
+pub(crate) struct Ended {
+    pub(crate) exit: ExitStatus,
     /// Standard output: all of it, or its beginning if the answer is in a file.
-    pub(super) printed: Vec<u8>,
+    pub(crate) printed: Vec<u8>,
     /// The beginning of standard error.
     complained: Vec<u8>,
 }
 
 impl Call {
     /// Starts a program that may print at most `max_bytes`, or write as much to the answer file.
-    pub(super) fn start(
+    pub(crate) fn start(
         words: &[OsString],
         max_bytes: usize,
         answer: Option<&Path>,
@@ -69,7 +69,7 @@ impl Call {
     }
 
     /// Waits until the program exits. In every case, nothing of its group is left.
-    pub(super) fn wait(mut self, limits: &Limits) -> Result<Ended, Reason> {
+    pub(crate) fn wait(mut self, limits: &Limits) -> Result<Ended, Reason> {
         let waited = self.wait_for_exit(limits);
         let printed = match waited {
             Ok(printed) => printed,
@@ -151,7 +151,7 @@ impl Call {
 
 impl Ended {
     /// What there is to see, for messages.
-    pub(super) fn seen(&self) -> String {
+    pub(crate) fn seen(&self) -> String {
         let exit = self.exit.code().map(|code| format!("exit code {code}"));
         let exit = exit.unwrap_or_else(|| self.exit.to_string());
         let printed = begins_with(&self.printed);

@@ -19,13 +19,13 @@ fn folders() -> MutexGuard<'static, Vec<PathBuf>> {
 
 /// A new folder that only this user can enter.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
     /// Creates it in the system's place for temporary files, never taking one that exists.
-    pub(super) fn new() -> io::Result<Folder> {
+    pub(crate) fn new() -> io::Result<Folder> {
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -48,7 +48,7 @@ impl Folder {
         }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }

@@ -3,12 +3,6 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The place of the DIMACS file.
-const CNF: &str = "{cnf}";
-
-/// The place of the answer file.
-const OUT: &str = "{out}";
-
 /// What a shell would not take as it stands outside quotes.
 const FOR_SHELL: &str = "|&;<>()$`\\*?[";
 
@@ -30,16 +24,18 @@ pub enum CommandError {
     ForShell(char),
 }
 
-/// The words of a command: a program and its arguments, at least one of which has `{cnf}`.
+/// The words of a command: a program and its arguments, at least one of which has the place of an
+/// input file.
 #[derive(Debug)]
-pub(super) struct CommandLine {
+pub(crate) struct CommandLine {
     words: Vec<String>,
 }
 
 impl CommandLine {
     /// Splits at blanks outside quotes, as a shell does. Where a shell would do more than that,
-    /// this is an error: the user expects something that would not happen.
-    pub(super) fn parse(command: &str) -> Result<CommandLine, CommandError> {
+    /// this is an error: the user expects something that would not happen. The first of the
+    /// `inputs`, such as `{cnf}`, is added as the last word if none of them stands anywhere.
+    pub(crate) fn parse(command: &str, inputs: &[&str]) -> Result<CommandLine, CommandError> {
         let mut words: Vec<String> = Vec::new();
         let mut word: Option<String> = None;
         let mut quote = None;
@@ -67,44 +63,44 @@ impl CommandLine {
         if words.first().is_none_or(String::is_empty) {
             return Err(CommandError::NoProgram);
         }
-        if !words.iter().any(|word| word.contains(CNF)) {
-            words.push(CNF.to_owned());
+        let mut line = CommandLine { words };
+        if !inputs.iter().any(|input| line.mentions(input)) {
+            line.words.extend(inputs.first().map(|&input| input.to_owned()));
         }
-        Ok(CommandLine { words })
+        Ok(line)
     }
 
     /// The first word.
-    pub(super) fn program(&self) -> &str {
+    pub(crate) fn program(&self) -> &str {
         &self.words[0]
     }
 
-    /// Whether the solver writes its answer to a file.
-    pub(super) fn has_answer_file(&self) -> bool {
-        self.words.iter().any(|word| word.contains(OUT))
+    /// Whether a place such as `{out}` stands in a word.
+    pub(crate) fn mentions(&self, place: &str) -> bool {
+        self.words.iter().any(|word| word.contains(place))
     }
 
     /// The words with the names of the files in their places.
-    pub(super) fn with_paths(&self, cnf: &Path, out: &Path) -> Vec<OsString> {
-        self.words.iter().map(|word| with_paths(word, cnf, out)).collect()
+    pub(crate) fn with_paths(&self, paths: &[(&str, &Path)]) -> Vec<OsString> {
+        self.words.iter().map(|word| with_paths(word, paths)).collect()
     }
 }
 
-fn with_paths(word: &str, cnf: &Path, out: &Path) -> OsString {
+fn with_paths(word: &str, paths: &[(&str, &Path)]) -> OsString {
     let mut written = OsString::new();
     let mut rest = word;
     while let Some(at) = rest.find('{') {
         written.push(&rest[..at]);
         rest = &rest[at..];
-        if let Some(after) = rest.strip_prefix(CNF) {
-            written.push(cnf);
-            rest = after;
-        } else if let Some(after) = rest.strip_prefix(OUT) {
-            written.push(out);
-            rest = after;
+        let named = paths.iter().find(|(place, _)| rest.starts_with(place));
+        let length = if let Some((place, path)) = named {
+            written.push(path);
+            place.len()
         } else {
             written.push("{");
-            rest = &rest[1..];
-        }
+            1
+        };
+        rest = &rest[length..];
     }
     written.push(rest);
     written
@@ -115,8 +111,9 @@ mod tests {
     use super::*;
 
     fn words(command: &str) -> Result<Vec<String>, CommandError> {
-        let line = CommandLine::parse(command)?;
-        let written = line.with_paths(Path::new("/t/f.cnf"), Path::new("/t/answer"));
+        let line = CommandLine::parse(command, &["{cnf}"])?;
+        let paths = [("{cnf}", Path::new("/t/f.cnf")), ("{out}", Path::new("/t/answer"))];
+        let written = line.with_paths(&paths);
         Ok(written.into_iter().map(|word| word.into_string().expect("is UTF-8")).collect())
     }
 
