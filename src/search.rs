@@ -44,6 +44,8 @@ pub struct Statistics {
     pub num_cores: u64,
     /// Conflicts, decisions and propagations, where the solver tells.
     pub effort: Effort,
+    /// What the rows were encoded by. Of several searches of one model, those of the first.
+    pub encoded: Encoded,
     /// Time spent on encoding.
     pub encoding: Duration,
     /// Time spent in the solver.
@@ -62,6 +64,9 @@ impl Statistics {
         self.num_calls += other.num_calls;
         self.num_cores += other.num_cores;
         self.effort.add(other.effort);
+        if self.encoded.rows.is_empty() {
+            self.encoded = other.encoded.clone();
+        }
         self.encoding += other.encoding;
         self.solving += other.solving;
         self.checking += other.checking;
@@ -173,8 +178,8 @@ impl<'m> Search<'m> {
     /// What the search came to so far.
     pub fn statistics(&self) -> Statistics {
         let Loaded { num_variables, num_clauses, .. } = self.loaded;
-        let effort = self.solver.effort();
-        Statistics { num_variables, num_clauses, effort, ..self.statistics.clone() }
+        let (effort, encoded) = (self.solver.effort(), self.encoded().clone());
+        Statistics { num_variables, num_clauses, effort, encoded, ..self.statistics.clone() }
     }
 
     /// What was encoded so far, by class and encoder.

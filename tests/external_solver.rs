@@ -11,6 +11,7 @@ use pbsolve::backend::{CommandError, External, SatSolver, Verdict, end_external_
 use pbsolve::{Limits, Lit, Reason, Var};
 use random::Random;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::thread;

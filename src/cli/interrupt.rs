@@ -58,6 +58,21 @@ pub(crate) fn watch(timeout: Option<Duration>, words: LastWords) {
     }
 }
 
+/// From here on, signals set the flag, and whoever looks at it decides when to end; a second one
+/// ends the process at once, after `end_now`.
+pub(crate) fn watch_flag(end_now: fn()) {
+    let stop = flag();
+    let on_signal = move || {
+        if stop.swap(true, Ordering::Relaxed) {
+            remove_unfinished();
+            end_now();
+            process::exit(130);
+        }
+    };
+    // As above.
+    drop(ctrlc::set_handler(on_signal));
+}
+
 fn give_up_after(wait: Duration, words: LastWords) {
     thread::sleep(wait);
     if ENDING.swap(GIVING_UP, Ordering::SeqCst) == OPEN {

@@ -3,6 +3,7 @@
 mod backends;
 mod board_output;
 mod check;
+mod compare;
 mod decode;
 mod encode;
 mod encodings;
@@ -16,6 +17,7 @@ mod output;
 mod progress;
 mod proof;
 mod puzzle;
+mod run_report;
 mod solution_output;
 mod solve;
 mod statistics;
@@ -42,6 +44,7 @@ const COMMANDS: &[Entry] = &[
     decode::COMMAND,
     check::COMMAND,
     verify::COMMAND,
+    compare::COMMAND,
     encodings::COMMAND,
     backends::COMMAND,
 ];

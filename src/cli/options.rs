@@ -42,6 +42,9 @@ pub(crate) struct StrategyArgs {
     /// Print times and sizes to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Print what the run came to as a line for `pbsolve compare` to standard error.
+    #[arg(long, hide = true)]
+    pub(crate) report: bool,
 }
 
 impl StrategyArgs {
@@ -257,7 +260,7 @@ pub(crate) fn written_formulation(name: FormulationName) -> Result<Formulation, 
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     let positive = number > 0.0;
     let duration = Duration::try_from_secs_f64(number).ok().filter(|_| positive);

@@ -2,20 +2,21 @@
 
 use super::error::CliError;
 use super::exit_code::ExitCode;
-use super::input::{read_bytes, read_model, shown};
+use super::input::{Input, read_bytes, shown};
 use super::interrupt::{self, LastWords};
-use super::options::{FromArgs, StrategyArgs};
+use super::options::{FormulationName, PuzzleInputArgs, StrategyArgs};
 use super::progress::ProgressLine;
 use super::proof::{self, Claim};
 use super::solution_output::{SolutionOutput, write_v_lines};
 use super::{Entry, note, output, statistics};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use pbsolve::formats::{read_solution, shown_value};
+use pbsolve::formats::{SolutionForm, read_solution, shown_value};
 use pbsolve::proof::ProvingSearch;
 use pbsolve::{
     Assignment, Found, Lazy, Model, Optimization, Optimum, Outcome, Progress, Reason, Search,
     SolveError, Strategy, optimize,
 };
+use pbsolve_puzzles::Formulation;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -34,7 +35,10 @@ struct SolveArgs {
     #[arg(value_name = "MODEL")]
     model: String,
     #[command(flatten)]
-    from: FromArgs,
+    input: PuzzleInputArgs,
+    /// How the board of a puzzle is stated.
+    #[arg(long, value_enum, requires = "puzzle", default_value_t = FormulationName::Document)]
+    formulation: FormulationName,
     /// Write the solution to this file, a line `name value` for each variable.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
     solution: Option<PathBuf>,
@@ -71,14 +75,14 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         None => LastWords { text: "s UNKNOWN", code: ExitCode::Done },
     };
     interrupt::watch(arguments.strategy.timeout, words);
-    let mut strategy = arguments.strategy.strategy(Lazy::Violated)?;
+    let mut strategy = arguments.strategy.strategy(arguments.lazy())?;
     strategy.optimization = match arguments.optimization {
         OptimizationName::Alternate => Optimization::Alternate,
         OptimizationName::Improve => Optimization::Improve,
         OptimizationName::Cores => Optimization::Cores,
     };
     let started = Instant::now();
-    let read = read_model(&arguments.model, arguments.from.format());
+    let read = arguments.read();
     proof::remove_old(arguments.strategy.proof.as_deref())?;
     let (model, form) = match read {
         Ok(read) => read,
@@ -121,10 +125,33 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         drop(line);
         end_one(&found, solutions, &strategy, &arguments.strategy)
     };
-    if arguments.strategy.stats {
-        statistics::print(reading, &search.statistics());
-    }
+    statistics::tell(&arguments.strategy, &model, reading, &search.statistics());
     enumeration
+}
+
+impl SolveArgs {
+    /// Families are those of puzzles, and lazy only where that is asked for.
+    fn lazy(&self) -> Lazy {
+        match self.formulation {
+            FormulationName::Lazy => Lazy::Violated,
+            FormulationName::Document | FormulationName::Lean => Lazy::Never,
+        }
+    }
+
+    /// The model, or that of a board, and how its solutions are shown.
+    fn read(&self) -> Result<(Model, SolutionForm), CliError> {
+        let kind = self.input.puzzle.as_deref().and_then(pbsolve_puzzles::find);
+        Ok(match Input::read(&self.model, kind, &self.input)? {
+            Input::Model(model, form) => (*model, form),
+            Input::Puzzle(puzzle) => {
+                let formulation = match self.formulation {
+                    FormulationName::Document => Formulation::Document,
+                    FormulationName::Lean | FormulationName::Lazy => Formulation::Lean,
+                };
+                (puzzle.model(formulation), SolutionForm::CompetitionLines)
+            }
+        })
+    }
 }
 
 /// The solution to begin with, which must be one.
@@ -189,9 +216,7 @@ fn best(
     if let Optimum::Unknown(reason, _) = &optimum {
         tell(reason);
     }
-    if arguments.stats {
-        statistics::print(reading, &found);
-    }
+    statistics::tell(arguments, model, reading, &found);
     if matches!(optimum, Optimum::Optimal(_) | Optimum::Unsatisfiable) {
         arguments.tell_whose_word();
     }
@@ -275,9 +300,7 @@ fn prove_one(
     let found = search.next().or_else(|error| proof::unfit(error, path))?;
     drop(line);
     let code = print_found(&found, solutions)?;
-    if arguments.stats {
-        statistics::print(reading, &search.statistics());
-    }
+    statistics::tell(arguments, solutions.model, reading, &search.statistics());
     match &found {
         Found::Solution(assignment) => {
             drop(search);

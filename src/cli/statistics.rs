@@ -1,7 +1,24 @@
 //! `--stats`: times and sizes of a search, on standard error.
 
-use pbsolve::Statistics;
+use super::options::StrategyArgs;
+use super::run_report::RunReport;
+use pbsolve::{Model, Statistics};
 use std::time::Duration;
+
+/// Prints what is asked for.
+pub(crate) fn tell(
+    arguments: &StrategyArgs,
+    model: &Model,
+    reading: Duration,
+    statistics: &Statistics,
+) {
+    if arguments.stats {
+        print(reading, statistics);
+    }
+    if arguments.report {
+        RunReport::new(model, reading, statistics).print();
+    }
+}
 
 /// Prints what a search came to, with the time that reading took.
 pub(crate) fn print(reading: Duration, statistics: &Statistics) {

@@ -51,6 +51,7 @@ impl Floating<'_> {
     }
 
     /// Bounds of a column.
+    #[cfg(feature = "highs")]
     pub(super) fn bounds(&self, column: usize) -> Result<(f64, f64), NotLoaded> {
         let (lower, upper) = self.columns.bounds(column).unwrap_or((0, 1));
         let place = || format!("a bound of {}", self.columns.name_in_model(column));
