@@ -3,8 +3,9 @@
 
 use pbsolve_encodings::sink::Cnf;
 use pbsolve_encodings::{
-    Cardinality, Class, ClauseId, ClauseSink, ConstraintId, Direct, EncodeModel, Encoder, Fixing,
-    Outputs, Planner, ProofLog, ProofTerm, PseudoBoolean, Role, Row, Size, Stop, Strength,
+    Cardinality, CardinalityNetwork, Class, ClauseId, ClauseSink, ConstraintId, DecisionDiagram,
+    Direct, EncodeModel, Encoder, Fixing, Outputs, Planner, PolynomialWatchdog, ProofLog,
+    ProofTerm, PseudoBoolean, Role, Row, Size, Stop, Strength,
 };
 use pbsolve_model::{Linear, Lit, Model, RowId, Var};
 use proptest::prelude::*;
@@ -455,6 +456,25 @@ fn larger_rows_where_sums_are_cut_are_justified() {
     }
 }
 
+#[test]
+fn networks_that_merge_recursively_are_justified() {
+    for (n, lo, hi) in [(16, 0, 7), (20, 9, 20), (24, 0, 11), (21, 5, 8)] {
+        let lits = &inputs(n)[..];
+        let row = Row::Cardinality(Cardinality { lits, lo, hi });
+        prove(&CardinalityNetwork, &row);
+    }
+    // Bits in all places, so that counts of literals and of carries are merged.
+    for (n, lo, hi) in [(14, 0, 40), (14, 37, 93), (18, 0, 50)] {
+        let lits = &inputs(n)[..];
+        let mut coefficients: Vec<i128> = (0..n).map(|i| 1 + (5 * i as i128) % 13).collect();
+        coefficients.sort_unstable_by(|a, b| b.cmp(a));
+        let sum = coefficients.iter().sum();
+        let row = PseudoBoolean { lits, coefficients: &coefficients, lo, hi: hi.min(sum) };
+        prove(&PolynomialWatchdog, &Row::PseudoBoolean(row));
+        prove(&DecisionDiagram, &Row::PseudoBoolean(row));
+    }
+}
+
 /// Rows for which each encoder has something to prove, with the same row one looser.
 fn for_each_with_looser(mut visit: impl FnMut(&Row<'_>, &Row<'_>)) {
     let lits = &inputs(8)[..];
@@ -534,8 +554,8 @@ fn a_corrupted_step_of_each_rule_is_refused_for_each_encoder() {
         for encoder in certified().filter(|encoder| encoder.supports(row)) {
             let control = prove(encoder, row);
             let rules = &control.proof.rules;
-            // Some forty steps of each proof: a replay is as long as the proof.
-            for place in (0..rules.len()).step_by(rules.len() / 40 + 1) {
+            // Some twenty-five steps of each proof: a replay is as long as the proof.
+            for place in (0..rules.len()).step_by(rules.len() / 25 + 1) {
                 let Some((kind, wrong)) = corrupted(&rules[place]) else { continue };
                 let mut checker = Checker::default();
                 let given = &control.proof.checker.constraints[..control.proof.num_given];
