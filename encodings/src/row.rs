@@ -93,11 +93,10 @@ impl<'a> Row<'a> {
     pub fn active_sides(&self) -> [bool; 2] {
         match *self {
             Row::Clause(_) => [true, false],
-            Row::AtMostOne(_) => [false, true],
+            Row::AtMostOne(_) | Row::Grouped(_) => [false, true],
             Row::ExactlyOne(_) => [true, true],
             Row::Cardinality(row) => [row.lo > 0, row.hi < row.lits.len()],
             Row::PseudoBoolean(row) => [row.lo > 0, row.hi < row.coefficients.iter().sum()],
-            Row::Grouped(_) => [false, true],
         }
     }
 

@@ -334,28 +334,25 @@ impl<'a> Meanings<'a> {
             }
         }
         // The literals in between may be true as well.
-        let between = match next {
-            Next::Node(child) => {
-                let (child_level, to) = self.nodes[child];
-                match to {
-                    Meaning::Always { is_true, .. } => return is_true,
-                    Meaning::Before(threshold) => sum = sum.plus(threshold.backward),
-                    Meaning::After(threshold) => {
-                        if !is_after {
-                            sum = self.row.into_iter().fold(sum, Derivation::plus);
-                        }
-                        sum = sum.plus(threshold.forward);
+        let between = if let Next::Node(child) = next {
+            let (child_level, to) = self.nodes[child];
+            match to {
+                Meaning::Always { is_true, .. } => return is_true,
+                Meaning::Before(threshold) => sum = sum.plus(threshold.backward),
+                Meaning::After(threshold) => {
+                    if !is_after {
+                        sum = self.row.into_iter().fold(sum, Derivation::plus);
                     }
+                    sum = sum.plus(threshold.forward);
                 }
-                level + 1..child_level
             }
-            _ => {
-                if !is_after {
-                    sum = self.row.into_iter().fold(sum, Derivation::plus);
-                }
-                sum = self.rest[level].into_iter().fold(sum, Derivation::plus);
-                0..0
+            level + 1..child_level
+        } else {
+            if !is_after {
+                sum = self.row.into_iter().fold(sum, Derivation::plus);
             }
+            sum = self.rest[level].into_iter().fold(sum, Derivation::plus);
+            0..0
         };
         let own = if is_high { level..level } else { level..level + 1 };
         for &(coefficient, lit) in self.terms[own].iter().chain(&self.terms[between]) {
