@@ -220,6 +220,59 @@ fn optima_are_compared() {
     assert_eq!([&report["model_variables"], &report["model_rows"]], [2, 1]);
 }
 
+/// The option for an ILP solver that is this script and prints its solution.
+fn fake_ilp(folder: &Folder, name: &str, script: &str) -> String {
+    fake(folder, name, script).replace("{cnf}", "{lp}")
+}
+
+#[test]
+fn the_optimum_of_an_ilp_solver_counts_and_is_marked_as_not_checked() {
+    let folder = Folder::with("model.opb", BEST_IS_3);
+    let ilp = fake_ilp(&folder, "ilp.sh", "echo 'Optimal - objective value 3'; echo '1 x1 1 0'");
+    let arguments = ["model.opb", "--backend", "varisat", "--ilp-solver", &ilp];
+    let answer = compare(&folder, &arguments);
+    let shown = answer.printed(0);
+    assert!(
+        shown.contains("\nvarisat (SAT) solves 1 of 1 input, sh ilp.sh {lp} (ILP) 1. "),
+        "{shown}"
+    );
+    assert_eq!(shown.matches("optimal 3 [1]").count(), 1, "{shown}");
+    assert!(shown.contains("    [1] not checked\n"), "{shown}");
+}
+
+#[test]
+fn an_ilp_solver_that_is_wrong_is_the_headline() {
+    for (name, script, told) in [
+        (
+            "none",
+            "echo 'Infeasible - objective value 0'",
+            "sh ilp.sh {lp} says that there is no solution; varisat has a solution of value 3, \
+             checked",
+        ),
+        (
+            "worse",
+            "echo 'Optimal - objective value 4'; echo '1 x2 1 0'; echo '2 x4 1 0'",
+            "sh ilp.sh {lp} says that 4 is optimal; varisat has 3, checked",
+        ),
+        (
+            "violated",
+            "echo 'Optimal - objective value 0'",
+            "solution is not believed: it violates ",
+        ),
+    ] {
+        // No change of a variable or two leads from the worse solution to the best.
+        let linked = "+1 x1 +1 x2 = 1 ;\n+1 x1 -1 x3 = 0 ;\n+1 x2 -1 x4 = 0 ;\n";
+        let folder = Folder::with("model.opb", format!("min: +3 x1 +4 x2 ;\n{linked}"));
+        let ilp = fake_ilp(&folder, "ilp.sh", script);
+        let arguments = ["model.opb", "--ilp-solver", &ilp, "--backend", "varisat"];
+        let answer = compare(&folder, &arguments);
+        let shown = answer.printed(1);
+        let mut lines = shown.lines();
+        assert!(lines.next().unwrap().starts_with("DISAGREEMENT: 1 wrong answer; "), "{name}");
+        assert!(lines.next().unwrap().contains(told), "{name}: {shown}");
+    }
+}
+
 #[test]
 fn runs_take_turns_in_the_order_of_inputs_and_options() {
     let folder = Folder::with("b.opb", SATISFIABLE);
@@ -336,6 +389,8 @@ fn what_makes_no_sense_is_refused() {
         (&["model.opb", "--backend", "varisat", "--backend", "varisat"], "itself"),
         (&["model.opb", "--solver", "a | b"], "no shell"),
         (&["model.opb", "--card", "ladder"], "totalizer"),
+        (&["model.opb", "--backend", "microlp", "--card", "direct"], "none is compared"),
+        (&["model.opb", "--ilp-solver", "a | b {lp}"], "no shell"),
         (&["model.opb", "--formulation", "lean"], "--puzzle"),
         (&["--merge", "model.opb"], "no results of `pbsolve compare`"),
         (&["--merge", "missing.json"], "missing.json"),

@@ -14,7 +14,7 @@ use pbsolve::formats::{SolutionForm, read_solution, shown_value};
 use pbsolve::proof::ProvingSearch;
 use pbsolve::{
     Assignment, Found, Lazy, Model, Optimization, Optimum, Outcome, Progress, Reason, Search,
-    SolveError, Strategy, optimize,
+    SolveError, Statistics, Strategy, optimize,
 };
 use pbsolve_puzzles::Formulation;
 use std::io::Write;
@@ -104,7 +104,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             let why = "--count and --all need a SAT solver: an ILP solver finds one solution";
             return Err(CliError::Usage(why.to_owned()));
         }
-        return solve_as_program(solutions, &strategy, &arguments.strategy);
+        return solve_as_program(solutions, &strategy, reading, &arguments.strategy);
     }
     let is_one = !arguments.all && arguments.count.is_none();
     if let (Some(path), true) = (&arguments.strategy.proof, is_one)
@@ -248,21 +248,26 @@ fn shown_progress(progress: &Progress<'_>, divisor: i128) -> String {
 fn solve_as_program(
     solutions: SolutionOutput<'_>,
     strategy: &Strategy,
+    reading: Duration,
     arguments: &StrategyArgs,
 ) -> Result<ExitCode, CliError> {
     let line = ProgressLine::start("solving");
+    let started = Instant::now();
     let outcome = match pbsolve::solve(solutions.model, strategy) {
         Ok(outcome) => outcome,
         Err(error @ SolveError::Load(_)) => return unsupported(&error.to_string()),
         Err(error) => return Err(error.into()),
     };
+    let statistics = Statistics { solving: started.elapsed(), ..Statistics::default() };
     drop(line);
     let found = match outcome {
         Outcome::Satisfiable(assignment) => Found::Solution(assignment),
         Outcome::Unknown(reason) => Found::Unknown(reason),
         _ => Found::NoMore,
     };
-    end_one(&found, solutions, strategy, arguments)
+    let ended = end_one(&found, solutions, strategy, arguments);
+    statistics::tell(arguments, solutions.model, reading, &statistics);
+    ended
 }
 
 /// Prints what was found, and proves it if that is asked for.

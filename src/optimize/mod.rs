@@ -24,6 +24,7 @@ use improve::Improve;
 use pbsolve_model::{Assignment, Model};
 use rows::Rows;
 use std::ops::ControlFlow;
+use std::time::Instant;
 use weighted_sum::WeightedSum;
 
 /// What optimisation came to.
@@ -73,8 +74,10 @@ pub fn optimize(
         bounds.offer(start);
     }
     if let Some(mut solver) = strategy.new_ilp_solver()? {
+        let started = Instant::now();
         let reason = improve_as_program(solver.as_mut(), model, strategy, &mut bounds)?;
-        return Ok((optimum(reason, bounds.into_best()), Statistics::default()));
+        let statistics = Statistics { solving: started.elapsed(), ..Statistics::default() };
+        return Ok((optimum(reason, bounds.into_best()), statistics));
     }
     let mut searches: Vec<Box<dyn Take + '_>> = Vec::new();
     let alternates = strategy.optimization == Optimization::Alternate;

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use pbsolve::SolveError;
 use pbsolve::backend::{self, External};
+use pbsolve::ilp::ExternalIlp;
 use pbsolve_encodings::{Encoder, at_most_one, cardinality, pseudo_boolean};
 
 /// The choice of the planner among encoders.
@@ -22,6 +23,10 @@ pub(super) struct ConfigurationArgs {
     /// for a file that it writes; may be given several times.
     #[arg(long, value_name = "COMMAND")]
     solver: Vec<String>,
+    /// Compare this ILP solver, a command line in which {lp} or {mps} stands for the model and {out}
+    /// for a file that it writes; may be given several times.
+    #[arg(long, value_name = "COMMAND")]
+    ilp_solver: Vec<String>,
     /// Compare this encoder for at-most-one rows, or `planner` for its choice; may be given several
     /// times.
     #[arg(long, value_name = "ENCODER", value_parser = encoders(at_most_one::ALL))]
@@ -83,7 +88,7 @@ impl ConfigurationArgs {
     }
 
     fn solvers(&self) -> Result<Vec<Configuration>, CliError> {
-        if self.backend.is_empty() && self.solver.is_empty() {
+        if [&self.backend, &self.solver, &self.ilp_solver].iter().all(|it| it.is_empty()) {
             let available = backend::ALL.iter().filter(|entry| entry.is_available());
             return Ok(available.map(named).collect());
         }
@@ -96,6 +101,10 @@ impl ConfigurationArgs {
         for command in &self.solver {
             External::new(command).map_err(SolveError::from)?;
             solvers.push(external("--solver", Kind::Sat, command));
+        }
+        for command in &self.ilp_solver {
+            ExternalIlp::new(command).map_err(SolveError::IlpCommand)?;
+            solvers.push(external("--ilp-solver", Kind::Ilp, command));
         }
         Ok(solvers)
     }

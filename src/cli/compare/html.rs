@@ -158,7 +158,7 @@ fn run_cells(page: &mut String, report: &Report<'_>, input: &InputLines<'_>, lin
         number_cell(page, &shown, time.map(|time| time as f64));
     };
     time(told.map(|told| told.reading_us));
-    time(told.map(|told| told.encoding_us));
+    time(encoded.map(|told| told.encoding_us));
     time(told.map(|told| told.solving_us));
     time(told.map(|told| told.checking_us));
     if report.has_effort() {

@@ -55,6 +55,7 @@ pub(crate) const COMMAND: Entry = Entry {
 const AFTER_HELP: &str = "\
 Examples:
   pbsolve compare model.lp --html report.html
+  pbsolve compare model.lp --ilp-solver 'cbc {lp} solve solu {out}' --html report.html
   pbsolve compare --puzzle binox boards/ --solver 'cadical -q {cnf}' --solver 'kissat -q {cnf}'
   pbsolve compare model.opb --all-encodings --repeat 5
   pbsolve compare models/ --shard $SLURM_ARRAY_TASK_ID/16 --results part-$SLURM_ARRAY_TASK_ID.jsonl
@@ -113,7 +114,7 @@ struct CompareArgs {
         long,
         value_name = "FILE",
         num_args = 1..,
-        conflicts_with_all = ["inputs", "puzzle", "backend", "solver", "all_encodings", "amo", "card", "pb"]
+        conflicts_with_all = ["inputs", "puzzle", "backend", "solver", "ilp_solver", "all_encodings", "amo", "card", "pb"]
     )]
     merge: Vec<String>,
 }

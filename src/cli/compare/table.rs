@@ -89,7 +89,7 @@ fn cells(report: &Report<'_>, line: &Line<'_>, remarks: &mut Vec<String>) -> Vec
     }
     cells.extend([
         time(told.map(|told| told.reading_us)),
-        time(told.map(|told| told.encoding_us)),
+        time(told.filter(|told| told.clauses > 0).map(|told| told.encoding_us)),
         time(told.map(|told| told.solving_us)),
         measured(shown::microseconds(line.cpu.median)),
     ]);
