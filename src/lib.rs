@@ -42,6 +42,7 @@ mod limits;
 mod memory;
 mod optimize;
 mod outcome;
+mod portfolio;
 pub mod proof;
 mod puzzle_answer;
 mod search;

@@ -43,6 +43,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set from elsewhere to stop.
     pub stop: Arc<AtomicBool>,
+    /// Set when another search for the same answer was faster; counts as [`Limits::stop`] does.
+    pub overtaken: Arc<AtomicBool>,
     /// How much work one call may do before it pauses, in literals learnt or thereabouts: the same
     /// in every run, unlike a time. Back-ends that cannot pause go on.
     pub work: Option<u64>,
@@ -59,7 +61,7 @@ impl Limits {
 
     /// Whether to give up now, and why.
     pub fn reached(&self) -> Option<Reason> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.load(Ordering::Relaxed) || self.overtaken.load(Ordering::Relaxed) {
             return Some(Reason::Interrupted);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Reason::Timeout)
@@ -67,7 +69,7 @@ impl Limits {
 
     /// How long to wait before asking again: a short while, less when the deadline is near.
     pub(crate) fn patience(&self) -> Duration {
-        const POLL: Duration = Duration::from_millis(20);
+        const POLL: Duration = Duration::from_millis(5);
         let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
         left.map_or(POLL, |left| left.min(POLL))
     }

@@ -4,6 +4,7 @@ use crate::backend::{External, Kind, SatSolver};
 use crate::ilp::{ExternalIlp, IlpSolver, for_each_checked};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, SolveError};
+use crate::portfolio::{self, Member, members_for, sat_member};
 use crate::search::{Found, Search};
 use pbsolve_encodings::Planner;
 use pbsolve_model::{Assignment, Model};
@@ -37,6 +38,9 @@ pub enum Backend {
     Highs,
     /// Any integer programming solver, by its command line; see [`ExternalIlp`]. As above.
     ExternalIlp(String),
+    /// A race of these, or, if there are none, of a SAT solver and an integer programming solver
+    /// that suit the model. Boards, and counting, are left to the first SAT solver among them.
+    Portfolio(Vec<Backend>),
 }
 
 impl Backend {
@@ -77,6 +81,8 @@ pub struct Strategy {
     /// The work of the first turn where searches take turns, as in [`Limits::work`]; each round has
     /// twice as much.
     pub first_turn: u64,
+    /// Hears what a race chooses and how it goes, in lines for people.
+    pub tell: Option<fn(&str)>,
 }
 
 impl Default for Strategy {
@@ -89,11 +95,26 @@ impl Default for Strategy {
             optimization: Optimization::default(),
             start: None,
             first_turn: 1 << 17,
+            tell: None,
         }
     }
 }
 
 impl Strategy {
+    pub(crate) fn tell(&self, line: &str) {
+        if let Some(tell) = self.tell {
+            tell(line);
+        }
+    }
+
+    /// Those that race, if the back-end is a race.
+    pub(crate) fn members(&self, model: &Model) -> Option<Vec<Member>> {
+        let Backend::Portfolio(backends) = &self.backend else { return None };
+        let (members, why) = members_for(backends, model);
+        self.tell(&format!("portfolio: {why}"));
+        Some(members)
+    }
+
     /// A new solver of the back-end, if that takes integer programs.
     pub(crate) fn new_ilp_solver(&self) -> Result<Option<Box<dyn IlpSolver>>, SolveError> {
         if let Backend::ExternalIlp(command) = &self.backend {
@@ -110,6 +131,11 @@ impl Strategy {
         match &self.backend {
             Backend::External(command) => return Ok(Box::new(External::new(command)?)),
             Backend::ExternalIlp(_) => return Err(SolveError::NoSatSolver("an ILP solver")),
+            Backend::Portfolio(backends) => {
+                let backend = sat_member(backends);
+                let backend = backend.ok_or(SolveError::NoSatSolver("this portfolio"))?;
+                return Strategy { backend, ..self.clone() }.new_solver();
+            }
             _ => {}
         }
         let entry = self.backend.entry().expect("the table has all but external solvers");
@@ -129,6 +155,9 @@ impl Strategy {
 pub fn solve(model: &Model, strategy: &Strategy) -> Result<Outcome, SolveError> {
     if model.objective().is_some_and(|objective| !objective.is_constant()) {
         return Err(SolveError::Objective);
+    }
+    if let Some(members) = strategy.members(model) {
+        return portfolio::solve(model, &members, strategy);
     }
     if let Some(mut solver) = strategy.new_ilp_solver()? {
         return solve_as_program(solver.as_mut(), model, strategy);

@@ -63,3 +63,22 @@ fn the_dictionary_of_the_document_gives_the_board_that_is_shown() {
     let board = printed(&["mini-sudoku", "--filled", dictionary]);
     assert!(readme().contains(&board), "the README does not show:\n{board}");
 }
+
+#[test]
+fn integer_programming_gives_what_is_shown() {
+    for backend in ["microlp", "portfolio"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pbsolve"));
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        command.args(["solve", "tests/models/diet.lp", "--backend", backend]);
+        let output = command.output().expect("the program starts");
+        let printed = String::from_utf8([output.stderr, output.stdout].concat()).expect("text");
+        // A race may find a worse solution first.
+        let lines: Vec<&str> = printed.lines().collect();
+        let from = lines.iter().rposition(|line| line.starts_with("o ")).expect("a solution");
+        let claim = lines.iter().filter(|line| line.starts_with("c "));
+        let shown: Vec<&str> = claim.chain(&lines[from..]).copied().collect();
+        let shown = shown.join("\n");
+        let command = format!("$ pbsolve solve tests/models/diet.lp --backend {backend}\n");
+        assert!(readme().contains(&format!("{command}{shown}\n```")), "the README lacks:\n{shown}");
+    }
+}

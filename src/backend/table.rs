@@ -15,6 +15,8 @@ pub enum Kind {
     Sat,
     /// The linear model itself.
     Ilp,
+    /// Either, as each of those that race takes it.
+    Portfolio,
 }
 
 impl fmt::Display for Kind {
@@ -22,6 +24,7 @@ impl fmt::Display for Kind {
         f.pad(match self {
             Kind::Sat => "SAT",
             Kind::Ilp => "ILP",
+            Kind::Portfolio => "both",
         })
     }
 }
@@ -150,6 +153,19 @@ pub const ALL: &[Entry] = &[
         #[cfg(feature = "highs")]
         ilp_solver: Some(|| Box::new(crate::ilp::Highs::new())),
         #[cfg(not(feature = "highs"))]
+        ilp_solver: None,
+    },
+    Entry {
+        name: "portfolio",
+        title: "portfolio",
+        kind: Kind::Portfolio,
+        feature: None,
+        keeps_limits: true,
+        is_incremental: false,
+        gives_proofs: false,
+        about: "models nobody knows: SAT and ILP race, and share solutions",
+        backend: Backend::Portfolio(Vec::new()),
+        solver: None,
         ilp_solver: None,
     },
 ];

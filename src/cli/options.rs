@@ -45,6 +45,9 @@ pub(crate) struct StrategyArgs {
     /// Print what the run came to as a line for `pbsolve compare` to standard error.
     #[arg(long, hide = true)]
     pub(crate) report: bool,
+    /// Say who races, why, and who wins.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 impl StrategyArgs {
@@ -60,28 +63,35 @@ impl StrategyArgs {
 
     /// The strategy, with limits that start now and that Ctrl-C reaches.
     pub(crate) fn strategy(&self, lazy: Lazy) -> Result<Strategy, CliError> {
-        let backend = self.backends.one()?;
+        let backend = self.backends.one_or_race()?;
         if let (Some(entry), Some(_)) = (backend.entry(), &self.proof)
             && !entry.gives_proofs
         {
             let why = format!("--proof: {} gives no proofs; varisat does", entry.name);
             return Err(CliError::Usage(why));
         }
-        if let (Backend::ExternalIlp(_), Some(_)) = (&backend, &self.proof) {
-            let why = "--proof: an ILP solver gives no proofs; varisat does";
+        if let (Backend::ExternalIlp(_) | Backend::Portfolio(_), Some(_)) = (&backend, &self.proof)
+        {
+            let why = "--proof: an ILP solver, or a race, gives no proofs; varisat does";
             return Err(CliError::Usage(why.to_owned()));
         }
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
         let limits = Limits { stop: interrupt::flag(), memory: self.memory, ..limits };
         let planner = self.encoders.planner();
-        Ok(Strategy { backend, planner, limits, lazy, ..Strategy::default() })
+        let tell = self.verbose.then_some(tell as fn(&str));
+        Ok(Strategy { backend, planner, limits, lazy, tell, ..Strategy::default() })
     }
+}
+
+fn tell(line: &str) {
+    super::note(&format!("c {line}"));
 }
 
 /// Which solvers answer.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct BackendArgs {
     /// Have this solver answer, varisat if left out; `pbsolve backends` says what each is for.
+    /// Several, also of the two options below, race.
     #[arg(long, value_name = "NAME", value_parser = backend_names())]
     pub(crate) backend: Vec<String>,
     /// Have this SAT solver answer: a command line, in which {cnf} stands for the DIMACS file and
@@ -112,20 +122,17 @@ impl BackendArgs {
         named.chain(external.chain(ilp_solvers).map(Ok)).collect()
     }
 
-    /// The one back-end of a command that runs one; Varisat if none is chosen.
-    pub(crate) fn one(&self) -> Result<Backend, CliError> {
+    /// The back-end: Varisat if none is chosen, a race if several are.
+    pub(crate) fn one_or_race(&self) -> Result<Backend, CliError> {
         let mut chosen = self.chosen()?;
-        if chosen.len() > 1 {
-            let named = self.backend.iter().map(|name| format!("--backend {name}"));
-            let solvers = self.solver.iter().map(|solver| format!("--solver '{solver}'"));
-            let ilp_solvers = self.ilp_solver.iter();
-            let ilp_solvers = ilp_solvers.map(|solver| format!("--ilp-solver '{solver}'"));
-            let all: Vec<String> = named.chain(solvers).chain(ilp_solvers).collect();
-            let why =
-                format!("one solver answers, but {} are chosen: {}", all.len(), all.join(", "));
-            return Err(CliError::Usage(why));
+        match chosen.len() {
+            0 | 1 => Ok(chosen.pop().unwrap_or_default()),
+            _ if chosen.contains(&Backend::Portfolio(Vec::new())) => {
+                let why = "--backend portfolio chooses who races; to choose yourself, leave it out";
+                Err(CliError::Usage(why.to_owned()))
+            }
+            _ => Ok(Backend::Portfolio(chosen)),
         }
-        Ok(chosen.pop().unwrap_or_default())
     }
 }
 

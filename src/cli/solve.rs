@@ -13,8 +13,8 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use pbsolve::formats::{SolutionForm, read_solution, shown_value};
 use pbsolve::proof::ProvingSearch;
 use pbsolve::{
-    Assignment, Found, Lazy, Model, Optimization, Optimum, Outcome, Progress, Reason, Search,
-    SolveError, Statistics, Strategy, optimize,
+    Assignment, Backend, Found, Lazy, Model, Optimization, Optimum, Outcome, Progress, Reason,
+    Search, SolveError, Statistics, Strategy, optimize,
 };
 use pbsolve_puzzles::Formulation;
 use std::io::Write;
@@ -99,12 +99,14 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if has_objective && !arguments.all && arguments.count.is_none() {
         return best(solutions, &strategy, reading, &arguments.strategy);
     }
-    if strategy.backend.is_ilp() {
-        if arguments.all || arguments.count.is_some() {
+    let enumerates = arguments.all || arguments.count.is_some();
+    let is_race = matches!(strategy.backend, Backend::Portfolio(_));
+    if strategy.backend.is_ilp() || is_race && !enumerates {
+        if enumerates {
             let why = "--count and --all need a SAT solver: an ILP solver finds one solution";
             return Err(CliError::Usage(why.to_owned()));
         }
-        return solve_as_program(solutions, &strategy, reading, &arguments.strategy);
+        return solve_without_search(solutions, &strategy, reading, &arguments.strategy);
     }
     let is_one = !arguments.all && arguments.count.is_none();
     if let (Some(path), true) = (&arguments.strategy.proof, is_one)
@@ -117,7 +119,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         Err(error @ SolveError::UnsupportedRow { .. }) => return unsupported(&error.to_string()),
         Err(error) => return Err(error.into()),
     };
-    let enumeration = if arguments.all || arguments.count.is_some() {
+    let enumeration = if enumerates {
         enumerate(&model, &mut search, &arguments)
     } else {
         let line = ProgressLine::start("solving");
@@ -245,7 +247,8 @@ fn shown_progress(progress: &Progress<'_>, divisor: i128) -> String {
     format!("{search}: best {}, bound {bound}, gap {gap:.1} %", shown_value(best, divisor))
 }
 
-fn solve_as_program(
+/// By a back-end that is given the model itself, or by a race.
+fn solve_without_search(
     solutions: SolutionOutput<'_>,
     strategy: &Strategy,
     reading: Duration,
@@ -255,7 +258,9 @@ fn solve_as_program(
     let started = Instant::now();
     let outcome = match pbsolve::solve(solutions.model, strategy) {
         Ok(outcome) => outcome,
-        Err(error @ SolveError::Load(_)) => return unsupported(&error.to_string()),
+        Err(error @ (SolveError::UnsupportedRow { .. } | SolveError::Load(_))) => {
+            return unsupported(&error.to_string());
+        }
         Err(error) => return Err(error.into()),
     };
     let statistics = Statistics { solving: started.elapsed(), ..Statistics::default() };

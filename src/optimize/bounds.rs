@@ -5,6 +5,7 @@ use super::rows::Rows;
 use super::weighted_sum::WeightedSum;
 use crate::limits::Reason;
 use pbsolve_model::{Assignment, Model, Objective, Sense};
+use std::sync::mpsc::Receiver;
 
 /// How a turn of a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +32,17 @@ pub struct Progress<'a> {
     pub search: &'static str,
 }
 
+/// What other searches for the same answer found.
+#[derive(Clone, Debug)]
+pub(crate) enum Tip {
+    /// A solution, checked.
+    Solution(Assignment),
+    /// Somebody who is not believed says that the best solution is so.
+    NoneIsBetter,
+}
+
 /// Bounds of the weighted sum, without its offset.
-pub(super) struct Bounds<'a> {
+pub(crate) struct Bounds<'a> {
     model: &'a Model,
     objective: &'a Objective,
     sum: &'a WeightedSum,
@@ -45,6 +55,11 @@ pub(super) struct Bounds<'a> {
     divisor: i128,
     /// The search whose turn it is.
     search: &'static str,
+    tips: Option<Receiver<Tip>>,
+    /// The best solution is said to be so.
+    is_claimed: bool,
+    /// That was said since it was last asked for.
+    is_news: bool,
 }
 
 impl std::fmt::Debug for Bounds<'_> {
@@ -54,7 +69,7 @@ impl std::fmt::Debug for Bounds<'_> {
 }
 
 impl<'a> Bounds<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         model: &'a Model,
         objective: &'a Objective,
         sum: &'a WeightedSum,
@@ -75,30 +90,65 @@ impl<'a> Bounds<'a> {
             best,
             divisor,
             search: "",
+            tips: None,
+            is_claimed: false,
+            is_news: false,
         }
     }
 
     /// Names the search whose turn it is in what is reported from now on.
-    pub(super) fn begin_turn(&mut self, search: &'static str) {
+    pub(crate) fn begin_turn(&mut self, search: &'static str) {
         self.search = search;
+        self.take_tips();
         self.tell(false);
     }
 
-    pub(super) fn lower(&self) -> i128 {
+    /// From here on, what others find is taken in.
+    pub(crate) fn listen(&mut self, tips: Option<Receiver<Tip>>) {
+        self.tips = tips;
+    }
+
+    /// Takes in what others have found.
+    pub(crate) fn take_tips(&mut self) {
+        while let Some(tip) = self.tips.as_ref().and_then(|tips| tips.try_recv().ok()) {
+            match tip {
+                Tip::Solution(solution) => self.offer(&solution),
+                Tip::NoneIsBetter => (self.is_claimed, self.is_news) = (true, true),
+            }
+        }
+    }
+
+    /// Whether the best solution is said, by somebody who is not believed, to be so.
+    pub(crate) fn is_claimed_best(&self) -> bool {
+        self.is_claimed
+    }
+
+    /// Whether that was said since the last time.
+    pub(crate) fn hears_that_none_is_better(&mut self) -> bool {
+        self.take_tips();
+        std::mem::take(&mut self.is_news) && self.is_claimed
+    }
+
+    /// Whether no better solution is known.
+    pub(crate) fn is_best(&self, solution: &Assignment) -> bool {
+        self.upper.is_none_or(|upper| self.sum.weight(solution) <= upper)
+    }
+
+    pub(crate) fn lower(&self) -> i128 {
         self.lower
     }
 
-    pub(super) fn upper(&self) -> Option<i128> {
+    pub(crate) fn upper(&self) -> Option<i128> {
         self.upper
     }
 
     /// Whether no better solution can be found.
-    pub(super) fn have_met(&self) -> bool {
+    pub(crate) fn have_met(&self) -> bool {
         self.upper.is_some_and(|upper| upper <= self.lower)
     }
 
     /// A solution was found: it and what small changes make of it may be the best so far.
-    pub(super) fn offer(&mut self, solution: &Assignment) {
+    pub(crate) fn offer(&mut self, solution: &Assignment) {
         let weight = self.sum.weight(solution);
         if self.upper.is_some_and(|upper| upper <= weight) {
             return;
@@ -110,12 +160,13 @@ impl<'a> Bounds<'a> {
         let better_weight = self.sum.weight(&better);
         debug_assert!(better_weight <= weight, "local search never makes it worse");
         self.upper = Some(better_weight);
+        self.is_claimed = false;
         self.best = Some(better);
         self.tell(true);
     }
 
     /// No solution has a smaller weight.
-    pub(super) fn raise_lower(&mut self, lower: i128) {
+    pub(crate) fn raise_lower(&mut self, lower: i128) {
         let rounded = lower.div_euclid(self.divisor) * self.divisor;
         let rounded = if rounded < lower { rounded + self.divisor } else { rounded };
         if rounded > self.lower {
@@ -125,17 +176,17 @@ impl<'a> Bounds<'a> {
     }
 
     /// There is no solution better than the best so far.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if let Some(upper) = self.upper {
             self.raise_lower(upper);
         }
     }
 
-    pub(super) fn best(&self) -> Option<&Assignment> {
+    pub(crate) fn best(&self) -> Option<&Assignment> {
         self.best.as_ref()
     }
 
-    pub(super) fn into_best(self) -> Option<Assignment> {
+    pub(crate) fn into_best(self) -> Option<Assignment> {
         self.best
     }
 

@@ -69,6 +69,7 @@ impl Take for Cores<'_> {
     fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
         bounds.raise_lower(self.paid);
         loop {
+            bounds.take_tips();
             if bounds.have_met() {
                 return Ok(Turn::Over);
             }

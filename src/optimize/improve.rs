@@ -45,6 +45,7 @@ impl Take for Improve<'_> {
     fn turn(&mut self, work: u64, bounds: &mut Bounds<'_>) -> Result<Turn, SolveError> {
         bounds.raise_lower(self.fixed_weight);
         loop {
+            bounds.take_tips();
             if bounds.have_met() {
                 return Ok(Turn::Over);
             }
@@ -94,7 +95,9 @@ impl<'m> Improve<'m> {
             None => self.encode(wanted)?,
         };
         let coarse = sum.coarse_below(wanted + 1).filter(|&(bound, _)| {
-            self.asked.is_coarse && bound + self.fixed_weight >= bounds.lower()
+            self.asked.is_coarse
+                && !bounds.is_claimed_best()
+                && bound + self.fixed_weight >= bounds.lower()
         });
         let (bound, assumptions) = if let Some((bound, lit)) = coarse {
             (bound, vec![lit])

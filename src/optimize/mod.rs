@@ -11,21 +11,24 @@ mod rows;
 mod weighted_sum;
 
 pub use bounds::Progress;
+pub(crate) use bounds::{Bounds, Tip};
+pub(crate) use rows::Rows;
+pub(crate) use weighted_sum::WeightedSum;
 
 use crate::ilp::{IlpSolver, for_each_checked};
 use crate::limits::Reason;
 use crate::outcome::SolveError;
+use crate::portfolio;
 use crate::search::{Search, Statistics};
 use crate::strategy::{Optimization, Strategy};
-use bounds::{Bounds, Turn};
+use bounds::Turn;
 use cores::Cores;
 use explore::Explore;
 use improve::Improve;
 use pbsolve_model::{Assignment, Model};
-use rows::Rows;
 use std::ops::ControlFlow;
+use std::sync::mpsc::Receiver;
 use std::time::Instant;
-use weighted_sum::WeightedSum;
 
 /// What optimisation came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,10 +67,25 @@ pub fn optimize(
     strategy: &Strategy,
     report: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<(Optimum, Statistics), SolveError> {
-    let objective = model.objective().expect("a model with an objective");
+    assert!(model.objective().is_some(), "a model with an objective");
+    match strategy.members(model) {
+        Some(members) => portfolio::optimize(model, &members, strategy, report),
+        None => optimize_alone(model, strategy, None, report),
+    }
+}
+
+/// The same by one back-end, which may get tips from others.
+pub(crate) fn optimize_alone(
+    model: &Model,
+    strategy: &Strategy,
+    tips: Option<Receiver<Tip>>,
+    report: &mut dyn FnMut(&Progress<'_>),
+) -> Result<(Optimum, Statistics), SolveError> {
+    let objective = model.objective().expect("the caller has looked");
     let sum = WeightedSum::new(objective, model);
     let rows = Rows::new(model);
     let mut bounds = Bounds::new(model, objective, &sum, rows.as_ref(), report);
+    bounds.listen(tips);
     if let Some(start) = &strategy.start
         && model.check(start).is_ok()
     {
@@ -89,7 +107,9 @@ pub fn optimize(
         explore.turn(work, &mut bounds)?;
         searches.push(Box::new(explore));
     }
+    let mut improves = None;
     if strategy.optimization != Optimization::Cores {
+        improves = Some(searches.len());
         searches.push(Box::new(Improve::new(Search::new(model, model, strategy)?, &sum)));
     }
     // What the first turns solve needs no second encoding.
@@ -99,6 +119,11 @@ pub fn optimize(
         lacks_cores = false;
     }
     let ended = 'rounds: loop {
+        if let (true, Some(place)) = (bounds.hears_that_none_is_better(), improves) {
+            // Whatever it is asking, there is a better question now.
+            let search = Search::new(model, model, strategy)?;
+            searches[place] = Box::new(Improve::new(search, &sum));
+        }
         for search in &mut searches {
             bounds.begin_turn(search.name());
             match search.turn(work, &mut bounds)? {

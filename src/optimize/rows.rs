@@ -8,7 +8,7 @@ const MAX_TERMS: usize = 5_000_000;
 
 /// The rows by number and by variable.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     /// The terms of row `i` are `terms[ends[i - 1]..ends[i]]`.
     terms: Vec<Term>,
     ends: Vec<usize>,
@@ -21,7 +21,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// `None` where the model is too large, or has rows with indicators.
-    pub(super) fn new(model: &Model) -> Option<Rows> {
+    pub(crate) fn new(model: &Model) -> Option<Rows> {
         let mut rows =
             Rows { occurrences: vec![Vec::new(); model.num_decisions()], ..Rows::default() };
         if model.num_variables() > model.num_decisions() as u64 {
@@ -91,7 +91,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    pub(super) fn new<'a>(rows: &'a Rows, solution: &Assignment) -> Walk<'a> {
+    pub(crate) fn new<'a>(rows: &'a Rows, solution: &Assignment) -> Walk<'a> {
         let sum = |row: usize| -> i128 {
             let terms = rows.terms(row).iter().filter(|term| solution.satisfies(term.lit));
             terms.map(|term| term.coefficient).sum()

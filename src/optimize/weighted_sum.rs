@@ -6,9 +6,9 @@ use pbsolve_model::{Assignment, Lit, Model, Objective, Sense};
 /// `offset + sum of weights of true literals`, to be minimised; distinct variables, weights
 /// positive. The value of the model's objective is this number, negated where it is maximised.
 #[derive(Clone, Debug)]
-pub(super) struct WeightedSum {
+pub(crate) struct WeightedSum {
     pub(super) terms: Vec<(i128, Lit)>,
-    pub(super) offset: i128,
+    pub(crate) offset: i128,
     /// The terms, those together of which at most one literal is true.
     groups: Vec<Vec<(i128, Lit)>>,
 }
@@ -20,7 +20,7 @@ impl WeightedSum {
     ///
     /// # Panics
     /// If the sums of the objective are beyond `i128`, which readers refuse.
-    pub(super) fn new(objective: &Objective, model: &Model) -> WeightedSum {
+    pub(crate) fn new(objective: &Objective, model: &Model) -> WeightedSum {
         let sign = match objective.sense {
             Sense::Minimize => 1,
             Sense::Maximize => -1,
@@ -48,7 +48,7 @@ impl WeightedSum {
     }
 
     /// The sum of weights, without the offset.
-    pub(super) fn weight(&self, assignment: &Assignment) -> i128 {
+    pub(crate) fn weight(&self, assignment: &Assignment) -> i128 {
         let violated = self.terms.iter().filter(|(_, lit)| assignment.satisfies(*lit));
         violated.map(|(weight, _)| weight).sum()
     }
