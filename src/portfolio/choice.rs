@@ -12,6 +12,9 @@ use std::time::Duration;
 /// With one processor, how long the likelier one has it for itself.
 const HEAD_START: Duration = Duration::from_secs(2);
 
+/// What the likelier one needs for a model that is no work at all.
+const MOMENT: Duration = Duration::from_millis(20);
+
 /// Rows above which a model is taken to be one of many small rows, on which relaxations say little.
 const FEW_ROWS: u64 = 100;
 
@@ -98,9 +101,7 @@ fn choose(shape: &Shape, num_processors: usize) -> Vec<(&'static str, Member)> {
     let sat = named("varisat");
     let ilp = named(if is_there("highs") { "highs" } else { "microlp" });
     let mut members = if shape.suits_ilp() { vec![ilp, sat] } else { vec![sat, ilp] };
-    if num_processors == 1 {
-        members[1].1.waits = HEAD_START;
-    }
+    members[1].1.waits = if num_processors == 1 { HEAD_START } else { MOMENT };
     if num_processors > 2 && is_there("cadical") {
         members.push(named("cadical"));
     }
