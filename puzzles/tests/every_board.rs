@@ -3,8 +3,9 @@
 mod brute_force;
 
 use brute_force::{is_legal_line, obeys_binary_rules, to_grid, visit_boards_of_legal_rows};
-use pbsolve_model::{Assignment, Model};
-use pbsolve_puzzles::{Binox, Formulation, Grid, Puzzle, Sudoku, Takuzu};
+use pbsolve_model::{Assignment, Model, Term};
+use pbsolve_puzzles::{Binox, Formulation, Grid, MiniSudoku, Puzzle, Sudoku, Takuzu};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// A puzzle with both of its models.
@@ -111,16 +112,143 @@ fn the_models_agree_on_every_board_of_4_by_6() {
 }
 
 fn is_refused_on_its_own(model: &Model, row: usize, line: &[u8]) -> bool {
-    let cells = row * line.len()..(row + 1) * line.len();
-    let flow = model.for_each_row(|_, view| {
-        if !view.lits.iter().all(|lit| cells.contains(&lit.var().index())) {
-            return ControlFlow::Continue(());
+    let cells: Vec<usize> = (row * line.len()..(row + 1) * line.len()).collect();
+    RowsOver::these(model, &cells).refuse(|place| line[place] == 1)
+}
+
+/// The rows of a model that speak of some variables alone, told by their places among those.
+struct RowsOver {
+    rows: Vec<(Vec<(i128, usize, bool)>, Option<i128>, Option<i128>)>,
+}
+
+impl RowsOver {
+    fn these(model: &Model, variables: &[usize]) -> RowsOver {
+        let places: HashMap<usize, usize> =
+            variables.iter().enumerate().map(|(place, &index)| (index, place)).collect();
+        let mut rows = Vec::new();
+        let flow: ControlFlow<()> = model.for_each_row(|_, row| {
+            let term = |term: Term| {
+                let place = places.get(&term.lit.var().index())?;
+                Some((term.coefficient, *place, term.lit.is_negative()))
+            };
+            if let Some(terms) = row.terms().map(term).collect() {
+                rows.push((terms, row.lower, row.upper));
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(flow.is_continue(), "all rows are visited");
+        RowsOver { rows }
+    }
+
+    /// Whether one of them is violated, whatever the other variables are.
+    fn refuse(&self, value: impl Fn(usize) -> bool) -> bool {
+        self.rows.iter().any(|(terms, lower, upper)| {
+            let is_true =
+                |&&(_, place, is_negative): &&(i128, usize, bool)| value(place) != is_negative;
+            let sum: i128 =
+                terms.iter().filter(is_true).map(|&(coefficient, ..)| coefficient).sum();
+            lower.is_some_and(|lower| sum < lower) || upper.is_some_and(|upper| sum > upper)
+        })
+    }
+}
+
+/// All 2^36 boards: one with an illegal line is refused by rows of the model over the cells of that
+/// line alone, whatever the other cells hold; those of legal lines are checked one by one.
+#[test]
+fn all_agree_on_every_board_of_6_by_6() {
+    let binox = Modelled::with_and_without_uniqueness(Binox::new(Grid::empty(6, 6)).unwrap());
+    let takuzu = Modelled::with_and_without_uniqueness(Takuzu::new(Grid::empty(6, 6)).unwrap());
+    let rows = (0..6).map(|row| (0..6).map(|i| 6 * row + i).collect::<Vec<usize>>());
+    let columns = (0..6).map(|column| (0..6).map(|i| 6 * i + column).collect());
+    let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
+    for [with, without] in [binox, takuzu] {
+        for model in with.models.iter().chain(&without.models) {
+            for line in &lines {
+                let rows = RowsOver::these(model, line);
+                for bits in 0..1 << 6 {
+                    let cells = board_of_bits(1, 6, bits).remove(0);
+                    let refused = rows.refuse(|place| cells[place] == 1);
+                    assert_eq!(refused, !is_legal_line(&cells), "{line:?}: {cells:?}");
+                }
+            }
         }
-        let value = |index: usize| line[index - cells.start] == 1;
-        let sum = view.sum(|lit| value(lit.var().index()) != lit.is_negative()).unwrap();
-        if view.allows(sum) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let mut counts = [0, 0];
+        visit_boards_of_legal_rows(&Grid::empty(6, 6), &mut |cells| {
+            if obeys_binary_rules(cells, false) {
+                counts[0] += u32::from(with.accepts(cells));
+                counts[1] += u32::from(without.accepts(cells));
+            }
+        });
+        assert_eq!(counts, [4140, 11222], "{}", with.puzzle.name());
+    }
+}
+
+/// All assignments of the models of 4 x 4 and 6 x 6 cells: each row of the model speaks of one unit
+/// alone (a row, a column or a block, with the digits of its cells); the rows of a cell refuse all
+/// but one digit of it; and those of a unit refuse exactly the digits that are not all different.
+#[test]
+fn the_models_of_sudoku_state_the_rules_of_every_unit_and_nothing_else() {
+    let mini: Box<dyn Puzzle> = Box::new(MiniSudoku::new([]).unwrap());
+    let sudoku =
+        |size, block| -> Box<dyn Puzzle> { Box::new(Sudoku::new(size, block, []).unwrap()) };
+    let boards =
+        [(mini, 6, (2, 3)), (sudoku(6, (3, 2)), 6, (3, 2)), (sudoku(4, (2, 2)), 4, (2, 2))];
+    for (puzzle, size, block) in boards {
+        let units = sudoku_units(size, block);
+        let digits_of = |cells: &[(usize, usize)]| -> Vec<usize> {
+            let digits = |&(row, column): &(usize, usize)| {
+                let first = (row * size + column) * size;
+                first..first + size
+            };
+            cells.iter().flat_map(digits).collect()
+        };
+        for formulation in [Formulation::Document, Formulation::Lean] {
+            let model = puzzle.model(formulation);
+            let told = || format!("{} {size} {block:?} {formulation:?}", puzzle.name());
+            let mut num_outside = 0;
+            let flow: ControlFlow<()> = model.for_each_row(|_, row| {
+                let is_of = |unit: &Vec<(usize, usize)>| {
+                    let variables = digits_of(unit);
+                    row.lits.iter().all(|lit| variables.contains(&lit.var().index()))
+                };
+                num_outside += u32::from(!units.iter().any(is_of));
+                ControlFlow::Continue(())
+            });
+            assert!(flow.is_continue() && num_outside == 0, "{}", told());
+            for cell in units.iter().take(size).flatten() {
+                let rows = RowsOver::these(&model, &digits_of(&[*cell]));
+                for bits in 0..1u32 << size {
+                    let refused = rows.refuse(|place| bits >> place & 1 == 1);
+                    assert_eq!(refused, bits.count_ones() != 1, "{}: {cell:?} {bits:b}", told());
+                }
+            }
+            for unit in &units {
+                let rows = RowsOver::these(&model, &digits_of(unit));
+                for index in 0..size.pow(u32::try_from(size).unwrap()) {
+                    let mut rest = index;
+                    let mut digits = vec![0; size];
+                    for digit in &mut digits {
+                        (*digit, rest) = (rest % size, rest / size);
+                    }
+                    let mut seen = vec![false; size];
+                    let repeats = digits.iter().any(|&d| std::mem::replace(&mut seen[d], true));
+                    let refused = rows.refuse(|place| digits[place / size] == place % size);
+                    assert_eq!(refused, repeats, "{}: {unit:?} {digits:?}", told());
+                }
+            }
+        }
+    }
+}
+
+/// The cells of each row, column and block, rows first.
+fn sudoku_units(size: usize, block: (usize, usize)) -> Vec<Vec<(usize, usize)>> {
+    let rows = (0..size).map(|row| (0..size).map(|column| (row, column)).collect());
+    let columns = (0..size).map(|column| (0..size).map(|row| (row, column)).collect());
+    let blocks = (0..size).map(|number| {
+        let (top, left) = (number / block.0 * block.0, number % block.0 * block.1);
+        (0..size).map(|i| (top + i / block.1, left + i % block.1)).collect()
     });
-    flow.is_break()
+    rows.chain(columns).chain(blocks).collect()
 }
 
 /// All 2^24 boards, one cell changed from each to the next (a Gray code).
