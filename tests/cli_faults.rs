@@ -18,9 +18,17 @@ fn long_model() -> String {
     (1..400).map(row).collect()
 }
 
+/// Seven pigeons in six holes.
+fn pigeon_holes() -> String {
+    let at = |pigeon: usize, hole: usize| format!("+1 x{} ", 6 * pigeon + hole + 1);
+    let pigeon = |pigeon| (0..6).map(|hole| at(pigeon, hole)).collect::<String>() + ">= 1 ;\n";
+    let hole = |hole| (0..7).map(|pigeon| at(pigeon, hole)).collect::<String>() + "<= 1 ;\n";
+    (0..7).map(pigeon).chain((0..6).map(hole)).collect()
+}
+
 /// Each way to have a file written, with the exit code if all goes well. Standard output has an
 /// answer where the file has not.
-const WRITERS: [(&str, i32); 7] = [
+const WRITERS: [(&str, i32); 9] = [
     ("encode model.opb -o FILE", 0),
     ("encode model.opb --format names -o FILE", 0),
     ("export model.opb --to lp -o FILE", 0),
@@ -28,11 +36,14 @@ const WRITERS: [(&str, i32); 7] = [
     ("solve model.opb --solution FILE", 10),
     ("solve model.opb --proof FILE", 10),
     ("binox board --proof FILE", 0),
+    ("solve holes.opb --drat FILE", 20),
+    ("solve holes.opb --lrat FILE", 20),
 ];
 
 fn folder() -> Folder {
     let folder = Folder::with("board", BOARD);
     folder.write("model.opb", long_model());
+    folder.write("holes.opb", pigeon_holes());
     folder
 }
 
@@ -70,7 +81,7 @@ fn what_was_there_stays_where_its_successor_fails_but_an_old_proof_goes() {
         folder.write("file", "of an earlier run");
         let arguments = arguments.replace("FILE", "file");
         with_small_files(&folder, &arguments);
-        if arguments.contains("--proof") {
+        if ["--proof", "--drat", "--lrat"].iter().any(|option| arguments.contains(option)) {
             assert!(!folder.names().contains(&"file".to_owned()), "{arguments}");
         } else {
             assert_eq!(folder.read("file"), "of an earlier run", "{arguments}");
@@ -93,7 +104,11 @@ fn an_old_proof_goes_where_there_is_no_new_one() {
         folder.write("file.unique.opb", "of an earlier run");
         let answer = folder.pbsolve(arguments);
         assert_eq!(answer.code, Some(code), "{arguments}: {answer}");
-        assert_eq!(folder.names(), ["board", "empty", "model.opb", "wide.opb"], "{arguments}");
+        assert_eq!(
+            folder.names(),
+            ["board", "empty", "holes.opb", "model.opb", "wide.opb"],
+            "{arguments}"
+        );
     }
 }
 
@@ -103,8 +118,8 @@ fn a_full_device_is_told_by_its_name() {
     for (arguments, _) in WRITERS {
         let folder = folder();
         let arguments = arguments.replace("FILE", "/dev/full");
-        // The OPB file beside a proof of uniqueness has its place among devices.
-        if arguments.contains("binox board --proof") {
+        // What these proofs are about would have its place among devices.
+        if ["binox board --proof", "--drat", "--lrat"].iter().any(|o| arguments.contains(o)) {
             continue;
         }
         let refused = folder.pbsolve(&arguments);

@@ -118,8 +118,11 @@ fn is_refused_on_its_own(model: &Model, row: usize, line: &[u8]) -> bool {
 
 /// The rows of a model that speak of some variables alone, told by their places among those.
 struct RowsOver {
-    rows: Vec<(Vec<(i128, usize, bool)>, Option<i128>, Option<i128>)>,
+    rows: Vec<RowOver>,
 }
+
+/// Coefficients, places, whether a literal is negative; the bounds.
+type RowOver = (Vec<(i128, usize, bool)>, Option<i128>, Option<i128>);
 
 impl RowsOver {
     fn these(model: &Model, variables: &[usize]) -> RowsOver {

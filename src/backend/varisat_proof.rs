@@ -9,7 +9,7 @@ use super::threaded::{Batch, answer_within};
 use super::varisat::{from_varisat, to_varisat, values};
 use super::{Capabilities, SatSolver, Verdict};
 use crate::limits::{Limits, Reason};
-use crate::proof::SharedLog;
+use crate::proof::{ProofWriter, SharedLog, StepWriter};
 use pbsolve_encodings::ConstraintId;
 use pbsolve_model::{Lit, Var};
 use std::collections::HashMap;
@@ -22,8 +22,8 @@ use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 /// Varisat whose clauses have constraints in a proof, and which adds to the proof what it learns.
 /// All clauses are justified by the time it is called; what follows from assumptions is no part of
 /// a proof, so it takes none.
-pub(crate) struct VarisatWithProof {
-    log: SharedLog,
+pub(crate) struct VarisatWithProof<W = ProofWriter> {
+    log: SharedLog<W>,
     commands: Sender<Batch>,
     answers: Receiver<Answer>,
     batch: Batch,
@@ -40,12 +40,12 @@ enum Answer {
     Failed(String),
 }
 
-impl VarisatWithProof {
+impl<W: StepWriter> VarisatWithProof<W> {
     /// A solver without clauses; starts its thread.
     ///
     /// # Panics
     /// If the system starts no thread.
-    pub(crate) fn new(log: SharedLog) -> VarisatWithProof {
+    pub(crate) fn new(log: SharedLog<W>) -> VarisatWithProof<W> {
         let (commands, incoming) = channel();
         let (outgoing, answers) = sync_channel(1);
         let steps = Steps::new(log.clone());
@@ -65,7 +65,7 @@ impl VarisatWithProof {
     }
 }
 
-impl SatSolver for VarisatWithProof {
+impl<W: StepWriter> SatSolver for VarisatWithProof<W> {
     fn name(&self) -> &'static str {
         "varisat"
     }
@@ -123,7 +123,11 @@ impl SatSolver for VarisatWithProof {
 }
 
 /// The worker: adds clauses and solves until the channel closes or a step fails.
-fn work(commands: &Receiver<Batch>, mut steps: Steps, answers: &SyncSender<Answer>) {
+fn work<W: StepWriter>(
+    commands: &Receiver<Batch>,
+    mut steps: Steps<W>,
+    answers: &SyncSender<Answer>,
+) {
     let mut solver = varisat::Solver::new();
     solver.add_proof_processor(&mut steps);
     let mut lits: Vec<varisat::Lit> = Vec::new();
@@ -168,8 +172,8 @@ impl Hasher for ConsecutiveHasher {
 }
 
 /// The steps of the solver on their way to the proof.
-struct Steps {
-    log: SharedLog,
+struct Steps<W> {
+    log: SharedLog<W>,
     /// Clauses that the solver was given so far.
     num_given: usize,
     /// The constraint of each of Varisat's clauses, and whether it was learnt. Ids of deleted
@@ -178,8 +182,8 @@ struct Steps {
     lits: Vec<Lit>,
 }
 
-impl Steps {
-    fn new(log: SharedLog) -> Steps {
+impl<W: StepWriter> Steps<W> {
+    fn new(log: SharedLog<W>) -> Steps<W> {
         Steps { log, num_given: 0, constraints: HashMap::default(), lits: Vec::new() }
     }
 
@@ -198,16 +202,11 @@ impl Steps {
         hints: &[u64],
         data: CheckerData<'_, '_>,
     ) -> Result<(), anyhow::Error> {
-        self.lits.clear();
-        for &lit in clause {
-            // The checker has its own numbers for variables.
-            let var = data.user_from_proof_var(lit.var()).unwrap_or(lit.var());
-            self.lits.push(from_varisat(var.lit(lit.is_positive())));
-        }
-        let hints = hints.iter().map(|hint| self.constraints[hint].0);
+        self.read(clause, data);
+        let mut hints = hints.iter().map(|hint| self.constraints[hint].0);
         let mut log = self.log.lock();
         let writer = log.writer.as_mut().ok_or_else(|| anyhow::anyhow!("stopped"))?;
-        let constraint = writer.rup(&self.lits, hints);
+        let constraint = writer.learn(&self.lits, &mut hints);
         if clause.is_empty() {
             log.contradiction = Some(constraint);
         }
@@ -217,16 +216,26 @@ impl Steps {
     }
 
     /// Forgets a learnt clause; constraints of the encoding may stand for more than one clause.
-    fn forget(&mut self, id: u64) {
-        if let Some((constraint, true)) = self.constraints.remove(&id)
-            && let Some(writer) = &mut self.log.lock().writer
-        {
-            writer.del(&[constraint]);
+    fn forget(&mut self, id: u64, clause: &[varisat::Lit], data: CheckerData<'_, '_>) {
+        if let Some((constraint, true)) = self.constraints.remove(&id) {
+            self.read(clause, data);
+            if let Some(writer) = &mut self.log.lock().writer {
+                writer.forget(constraint, &self.lits);
+            }
+        }
+    }
+
+    fn read(&mut self, clause: &[varisat::Lit], data: CheckerData<'_, '_>) {
+        self.lits.clear();
+        for &lit in clause {
+            // The checker has its own numbers for variables.
+            let var = data.user_from_proof_var(lit.var()).unwrap_or(lit.var());
+            self.lits.push(from_varisat(var.lit(lit.is_positive())));
         }
     }
 }
 
-impl ProofProcessor for Steps {
+impl<W: StepWriter> ProofProcessor for Steps<W> {
     fn process_step(
         &mut self,
         step: &CheckedProofStep<'_>,
@@ -239,9 +248,9 @@ impl ProofProcessor for Steps {
             CheckedProofStep::AtClause { id, clause, propagations, .. } => {
                 self.learn(id, clause, propagations, data)?;
             }
-            CheckedProofStep::DeleteClause { id, .. }
-            | CheckedProofStep::DeleteAtClause { id, keep_as_redundant: false, .. } => {
-                self.forget(id);
+            CheckedProofStep::DeleteClause { id, clause }
+            | CheckedProofStep::DeleteAtClause { id, clause, keep_as_redundant: false, .. } => {
+                self.forget(id, clause, data);
             }
             _ => {}
         }

@@ -5,10 +5,11 @@ use super::interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use pbsolve::formats::model_format::{self, ModelFormat};
+use pbsolve::proof::ClausalForm;
 use pbsolve::{Backend, Lazy, Limits, Planner, SolveError, Strategy, backend};
 use pbsolve_encodings::{Encoder, at_most_one, cardinality, pseudo_boolean};
 use pbsolve_puzzles::{Formulation, ParseOptions, PuzzleKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How a puzzle is written and solved.
@@ -35,6 +36,8 @@ pub(crate) struct StrategyArgs {
     /// Write a proof of the answer to this file, for the checker veripb.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
     pub(crate) proof: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) clausal: ClausalArgs,
     /// The most memory for the clauses of a solver, estimated, in MB; half of what is free if left
     /// out.
     #[arg(long, value_name = "MB", value_parser = megabytes)]
@@ -54,26 +57,33 @@ impl StrategyArgs {
     /// Says so where a claim about all assignments is the word of another solver, for which there is
     /// no proof either.
     pub(crate) fn tell_whose_word(&self) {
-        for solver in self.backends.solver.iter().filter(|_| self.proof.is_none()) {
+        for solver in self.backends.solver.iter().filter(|_| self.proof_option().is_none()) {
             super::note(&format!(
                 "c what is said of all assignments is the word of `{solver}`, not checked"
             ));
         }
     }
 
+    /// The first option that asks for a proof.
+    fn proof_option(&self) -> Option<&'static str> {
+        let clausal = || self.clausal.files().next().map(|(_, option, _)| option);
+        self.proof.as_ref().map(|_| "--proof").or_else(clausal)
+    }
+
     /// The strategy, with limits that start now and that Ctrl-C reaches.
     pub(crate) fn strategy(&self, lazy: Lazy) -> Result<Strategy, CliError> {
         let backend = self.backends.one_or_race()?;
-        if let (Some(entry), Some(_)) = (backend.entry(), &self.proof)
+        if let (Some(entry), Some(option)) = (backend.entry(), self.proof_option())
             && !entry.gives_proofs
         {
-            let why = format!("--proof: {} gives no proofs; varisat does", entry.name);
+            let why = format!("{option}: {} gives no proofs; varisat does", entry.name);
             return Err(CliError::Usage(why));
         }
-        if let (Backend::ExternalIlp(_) | Backend::Portfolio(_), Some(_)) = (&backend, &self.proof)
+        if let (Backend::ExternalIlp(_) | Backend::Portfolio(_), Some(option)) =
+            (&backend, self.proof_option())
         {
-            let why = "--proof: an ILP solver, or a race, gives no proofs; varisat does";
-            return Err(CliError::Usage(why.to_owned()));
+            let why = format!("{option}: an ILP solver, or a race, gives no proofs; varisat does");
+            return Err(CliError::Usage(why));
         }
         let limits = self.timeout.map_or_else(Limits::default, Limits::timeout);
         let limits = Limits { stop: interrupt::flag(), memory: self.memory, ..limits };
@@ -85,6 +95,26 @@ impl StrategyArgs {
 
 fn tell(line: &str) {
     super::note(&format!("c {line}"));
+}
+
+/// Proofs about the clauses alone.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ClausalArgs {
+    /// Write a DRAT proof to this file, that the clauses written to FILE.cnf have no solution.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
+    drat: Option<PathBuf>,
+    /// The same as LRAT, with hints.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "all"])]
+    lrat: Option<PathBuf>,
+}
+
+impl ClausalArgs {
+    /// The files that are wanted, with the options that ask for them.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (ClausalForm, &'static str, &Path)> {
+        let drat = self.drat.iter().map(|path| (ClausalForm::Drat, "--drat", path.as_path()));
+        let lrat = self.lrat.iter().map(|path| (ClausalForm::Lrat, "--lrat", path.as_path()));
+        drat.chain(lrat)
+    }
 }
 
 /// Which solvers answer.

@@ -117,7 +117,7 @@ pub(crate) fn start(kind: &PuzzleKind, matches: &ArgMatches) -> Result<ExitCode,
         (None, Some(path)) => parse_puzzle(kind, path, &read_bytes(path)?, &options)?,
         (None, None) => unreachable!("clap requires the file where there is no dictionary"),
     };
-    proof::remove_old(arguments.strategy.proof.as_deref())?;
+    proof::remove_old(&arguments.strategy)?;
     let reading = started.elapsed();
     let session = Session { puzzle: puzzle.as_ref(), arguments: &arguments, strategy, reading };
     if arguments.all || arguments.count.is_some() {
@@ -180,22 +180,28 @@ impl Session<'_> {
         }
         let code = self.code(&answer);
         match (&self.arguments.strategy.proof, proved) {
-            (None, _) => Ok(code),
-            (Some(path), None) => self.prove(&answer, path, code),
             (Some(path), Some(proved)) => match proved.transpose() {
-                Some(size) => proof::tell(size, path, code),
+                Some(size) => {
+                    let code = proof::tell(size, path, code)?;
+                    self.prove(&answer, None, code)
+                }
                 None => Ok(without_proof(code)),
             },
+            (path, _) => self.prove(&answer, path.as_deref(), code),
         }
     }
 
-    /// The proof of an answer that another solver gave.
+    /// The proof of an answer that another solver gave, and those about clauses.
     fn prove(
         &self,
         answer: &PuzzleAnswer,
-        path: &Path,
+        path: Option<&Path>,
         code: ExitCode,
     ) -> Result<ExitCode, CliError> {
+        let clausal = &self.arguments.strategy.clausal;
+        if path.is_none() && clausal.files().next().is_none() {
+            return Ok(code);
+        }
         let only;
         let claim = match answer {
             PuzzleAnswer::NoSolution => Claim::NoSolution,
@@ -206,7 +212,11 @@ impl Session<'_> {
             _ => return Ok(without_proof(code)),
         };
         let document = self.puzzle.model(Formulation::Document);
-        proof::write(&document, claim, &self.strategy, path, code)
+        let code = match path {
+            None => code,
+            Some(path) => proof::write(&document, claim, &self.strategy, path, code)?,
+        };
+        proof::write_clausal(&document, claim, &self.strategy, clausal, code)
     }
 
     fn code(&self, answer: &PuzzleAnswer) -> ExitCode {

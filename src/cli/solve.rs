@@ -83,7 +83,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     };
     let started = Instant::now();
     let read = arguments.read();
-    proof::remove_old(arguments.strategy.proof.as_deref())?;
+    proof::remove_old(&arguments.strategy)?;
     let (model, form) = match read {
         Ok(read) => read,
         Err(error @ CliError::Unsupported { .. }) => return unsupported(&error.to_string()),
@@ -228,10 +228,7 @@ fn best(
         Optimum::Unknown(_, Some(solution)) => Claim::Solution(solution),
         _ => return Ok(code),
     };
-    match &arguments.proof {
-        None => Ok(code),
-        Some(path) => proof::write(model, claim, strategy, path, code),
-    }
+    proof::write_all(model, claim, strategy, arguments, code)
 }
 
 /// Both bounds and the gap between them, in percent of the larger one.
@@ -291,10 +288,7 @@ fn end_one(
         }
         Found::Unknown(_) => return Ok(code),
     };
-    match &arguments.proof {
-        None => Ok(code),
-        Some(path) => proof::write(solutions.model, claim, strategy, path, code),
-    }
+    proof::write_all(solutions.model, claim, strategy, arguments, code)
 }
 
 /// One answer with a proof that is written on the way. A solution has a short one of its own.
@@ -316,7 +310,11 @@ fn prove_one(
             drop(search);
             proof::write(solutions.model, Claim::Solution(assignment), strategy, path, code)
         }
-        Found::NoMore => proof::tell(search.end_unsatisfiable(), path, code),
+        Found::NoMore => {
+            let code = proof::tell(search.end_unsatisfiable(), path, code)?;
+            let (model, clausal) = (solutions.model, &arguments.clausal);
+            proof::write_clausal(model, Claim::NoSolution, strategy, clausal, code)
+        }
         Found::Unknown(_) => Ok(code),
     }
 }

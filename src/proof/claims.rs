@@ -259,7 +259,7 @@ pub fn prove_satisfiable(
     Ok(ProofSize { num_bytes, ..ProofSize::default() })
 }
 
-fn check(model: &Model, solution: &Assignment) -> Result<(), ProofError> {
+pub(super) fn check(model: &Model, solution: &Assignment) -> Result<(), ProofError> {
     model.check(solution).map_err(|violation| SolveError::WrongAnswer(violation).into())
 }
 
@@ -268,13 +268,13 @@ fn has_objective(model: &Model) -> bool {
 }
 
 /// An objective as the OPB file has it: to be minimised, over positive literals, without constant.
-struct Minimized {
+pub(super) struct Minimized {
     lits: Vec<Lit>,
     coefficients: Vec<i128>,
 }
 
 impl Minimized {
-    fn of(objective: &Objective) -> Option<Minimized> {
+    pub(super) fn of(objective: &Objective) -> Option<Minimized> {
         let mut minimized = Minimized { lits: Vec::new(), coefficients: Vec::new() };
         for term in &objective.terms {
             let is_negated = term.lit.is_negative() != (objective.sense == Sense::Maximize);
@@ -289,13 +289,13 @@ impl Minimized {
         Some(minimized)
     }
 
-    fn value(&self, assignment: &Assignment) -> Option<i128> {
+    pub(super) fn value(&self, assignment: &Assignment) -> Option<i128> {
         let terms = self.lits.iter().zip(&self.coefficients);
         let is_true = terms.filter(|(lit, _)| assignment.satisfies(**lit));
         is_true.map(|(_, &coefficient)| coefficient).try_fold(0, i128::checked_add)
     }
 
-    fn at_most(&self, bound: i128) -> RowView<'_> {
+    pub(super) fn at_most(&self, bound: i128) -> RowView<'_> {
         let coefficients = Coefficients::Wide(&self.coefficients);
         RowView { lits: &self.lits, coefficients, lower: None, upper: Some(bound) }
     }

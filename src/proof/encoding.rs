@@ -14,11 +14,39 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The constraint of a clause that no encoder has justified.
 const UNJUSTIFIED: ConstraintId = ConstraintId(0);
 
+/// Takes the steps of a solver. Ids are the writer's own.
+pub(crate) trait StepWriter: Send + 'static {
+    /// A clause that follows by unit propagation: the hinted clauses propagate in this order, the
+    /// last one to a conflict.
+    fn learn(
+        &mut self,
+        clause: &[Lit],
+        hints: &mut dyn Iterator<Item = ConstraintId>,
+    ) -> ConstraintId;
+
+    /// Forgets a clause that was learnt.
+    fn forget(&mut self, id: ConstraintId, clause: &[Lit]);
+}
+
+impl StepWriter for ProofWriter {
+    fn learn(
+        &mut self,
+        clause: &[Lit],
+        hints: &mut dyn Iterator<Item = ConstraintId>,
+    ) -> ConstraintId {
+        self.rup(clause, hints)
+    }
+
+    fn forget(&mut self, id: ConstraintId, _: &[Lit]) {
+        self.del(&[id]);
+    }
+}
+
 /// What the encoding and the solver share: they take turns.
 #[derive(Debug)]
-pub(crate) struct Log {
+pub(crate) struct Log<W = ProofWriter> {
     /// None once the proof is finished or given up; a solver that is at work then ends.
-    pub(crate) writer: Option<ProofWriter>,
+    pub(crate) writer: Option<W>,
     /// The constraint of each clause that the solver is given, in order.
     pub(crate) clauses: Vec<ConstraintId>,
     /// The empty clause, once it is derived.
@@ -26,16 +54,22 @@ pub(crate) struct Log {
 }
 
 /// A log for two threads.
-#[derive(Clone, Debug)]
-pub(crate) struct SharedLog(Arc<Mutex<Log>>);
+#[derive(Debug)]
+pub(crate) struct SharedLog<W = ProofWriter>(Arc<Mutex<Log<W>>>);
 
-impl SharedLog {
-    pub(crate) fn new(writer: ProofWriter) -> SharedLog {
+impl<W> Clone for SharedLog<W> {
+    fn clone(&self) -> SharedLog<W> {
+        SharedLog(Arc::clone(&self.0))
+    }
+}
+
+impl<W> SharedLog<W> {
+    pub(crate) fn new(writer: W) -> SharedLog<W> {
         let log = Log { writer: Some(writer), clauses: Vec::new(), contradiction: None };
         SharedLog(Arc::new(Mutex::new(log)))
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Log> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Log<W>> {
         // A panic elsewhere leaves a proof that is not finished, and is never taken for one.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -3,8 +3,11 @@
 //! A proof starts at the OPB file that [`formats::opb::write`](crate::formats::opb::write) makes of
 //! the model, derives every clause of its encoding, replays what the solver learnt, and ends in the
 //! claim. The checker trusts none of the encoders, nor the solver.
+//!
+//! `clausal` writes what the checkers of SAT solvers read instead, about the clauses alone.
 
 mod claims;
+mod clausal;
 mod encoding;
 #[cfg(test)]
 mod fault_injection;
@@ -15,6 +18,7 @@ pub use claims::{
     ProofError, ProofSize, Proved, ProvingSearch, prove_optimal, prove_satisfiable, prove_unique,
     prove_unsatisfiable, write_unique_opb,
 };
-pub(crate) use encoding::{JustifiedSink, ModelProof, SharedLog};
+pub use clausal::{ClausalForm, CnfClaim, refute_cnf};
+pub(crate) use encoding::{JustifiedSink, ModelProof, SharedLog, StepWriter};
 pub use verify::{Verified, VerifyError, verify};
 pub use writer::{Conclusion, ProofWriter};
