@@ -167,7 +167,9 @@ fn pigeon_holes(num_holes: usize) -> Vec<Vec<Lit>> {
 }
 
 fn add_pigeon_holes(solver: &mut dyn SatSolver, num_holes: usize) {
-    pigeon_holes(num_holes).iter().for_each(|clause| solver.add_clause(clause));
+    for clause in pigeon_holes(num_holes) {
+        solver.add_clause(&clause);
+    }
 }
 
 /// More than any solver refutes within a test.

@@ -45,9 +45,9 @@ impl Worker for CadicalWorker {
             move |clause| counter.set(counter.get() + clause.len() as u64),
             ANY_LENGTH,
         );
-        solver.attach_terminator(move || match gate.pass(learnt.take()).is_break() {
-            true => ControlSignal::Terminate,
-            false => ControlSignal::Continue,
+        solver.attach_terminator(move || {
+            let stops = gate.pass(learnt.take()).is_break();
+            if stops { ControlSignal::Terminate } else { ControlSignal::Continue }
         });
         CadicalWorker { solver, is_used: Vec::new(), lits: Vec::new(), failure }
     }
