@@ -8,6 +8,7 @@ pub mod model_format;
 pub mod mps;
 pub mod opb;
 
+mod clausal_proof;
 pub(crate) mod ilp_solution;
 mod lines;
 mod listing;
@@ -19,6 +20,7 @@ mod solution;
 mod solver_output;
 mod write_error;
 
+pub use clausal_proof::{ClausalError, ClausalFormat, ClausalProof, ClausalStep};
 pub use ilp_solution::{IlpAnswer, is_ilp_solution, read_ilp_solution};
 pub use listing::write_listing;
 pub use model_format::{ModelFormat, SolutionForm};

@@ -115,6 +115,14 @@ impl ProofWriter {
         self.end_constraint()
     }
 
+    /// A clause that follows by unit propagation; the checker has to find from what.
+    pub fn rup_without_hints(&mut self, clause: &[Lit]) -> ConstraintId {
+        self.text("rup ");
+        self.terms(clause.iter().map(|&lit| (1, lit)));
+        self.text(">= 1");
+        self.end_constraint()
+    }
+
     /// Forgets constraints.
     pub fn del(&mut self, ids: &[ConstraintId]) {
         if ids.is_empty() {
