@@ -47,6 +47,15 @@ pub enum SolveError {
     /// The back-end is not part of this build.
     #[error(transparent)]
     MissingBackend(#[from] crate::backend::MissingBackend),
+    /// The back-end gives no proofs.
+    #[error("--proof: {0} gives no proofs; varisat does")]
+    NoProofs(&'static str),
+    /// The command of an external solver has no place for a proof.
+    #[error(
+        "--proof: the command of --solver writes no proof; {{proof}} stands for the file of a DRAT \
+         proof, {{lrat}} for that of an LRAT proof as text"
+    )]
+    NoProof,
     /// The back-end takes no clauses.
     #[error("--backend {0}: no SAT solver, which is what this needs")]
     NoSatSolver(&'static str),

@@ -1,7 +1,7 @@
 //! The search for solutions of a model: encode what is needed, ask the solver, add violated groups
 //! of lazy families, check, and exclude what was found before the next one is looked for.
 
-use crate::backend::{Effort, Loaded, SatSolver, SolverSink, VarisatWithProof, Verdict};
+use crate::backend::{Effort, Loaded, SatSolver, SolverSink, Verdict};
 use crate::limits::{Limits, Reason};
 use crate::memory;
 use crate::outcome::SolveError;
@@ -134,7 +134,7 @@ impl<'m> Search<'m> {
     ) -> Result<Search<'m>, SolveError> {
         let planner = Planner { require_certified: true, ..strategy.planner };
         let strategy = Strategy { planner, ..strategy.clone() };
-        let solver = Box::new(VarisatWithProof::new(proof.log().clone()));
+        let solver = strategy.new_proving_solver(proof.log().clone())?;
         Search::start(model, model, &strategy, solver, Some(proof))
     }
 

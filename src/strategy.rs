@@ -1,10 +1,11 @@
 //! How to solve: encoders, limits, what is added lazily.
 
-use crate::backend::{External, Kind, SatSolver};
+use crate::backend::{External, ExternalWithProof, Kind, SatSolver, VarisatWithProof};
 use crate::ilp::{ExternalIlp, IlpSolver, for_each_checked};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, SolveError};
 use crate::portfolio::{self, Member, members_for, sat_member};
+use crate::proof::SharedLog;
 use crate::search::{Found, Search};
 use pbsolve_encodings::Planner;
 use pbsolve_model::{Assignment, Model};
@@ -144,6 +145,42 @@ impl Strategy {
             (Kind::Sat, Some(solver)) => Ok(solver()),
             _ => Err(SolveError::NoSatSolver(entry.name)),
         }
+    }
+
+    /// A new solver of the back-end that adds what it learns to a proof.
+    pub(crate) fn new_proving_solver(
+        &self,
+        log: SharedLog,
+    ) -> Result<Box<dyn SatSolver>, SolveError> {
+        if let Backend::External(command) = &self.backend {
+            let solver = ExternalWithProof::new(command, log)?;
+            return solver.map_or(Err(SolveError::NoProof), |solver| Ok(Box::new(solver)));
+        }
+        #[cfg(feature = "cadical")]
+        if self.backend == Backend::Cadical {
+            return Ok(Box::new(crate::backend::Cadical::proving(log)));
+        }
+        if self.backend == Backend::Varisat {
+            return Ok(Box::new(VarisatWithProof::new(log)));
+        }
+        let refused = self.require_proofs().err();
+        Err(refused.expect("a back-end with proofs is one of those above"))
+    }
+
+    /// Whether the back-end gives proofs.
+    ///
+    /// # Errors
+    /// If it gives none, or is not part of this build.
+    pub fn require_proofs(&self) -> Result<(), SolveError> {
+        if let Backend::External(command) = &self.backend {
+            let writes_proofs = External::new(command)?.writes_proofs();
+            return if writes_proofs { Ok(()) } else { Err(SolveError::NoProof) };
+        }
+        let Some(entry) = self.backend.entry() else {
+            return Err(SolveError::NoProofs("an ILP solver, or a race,"));
+        };
+        entry.require()?;
+        if entry.gives_proofs { Ok(()) } else { Err(SolveError::NoProofs(entry.name)) }
     }
 }
 

@@ -3,14 +3,16 @@
 //! A. Biere, T. Faller, K. Fazekas, M. Fleury, N. Froleyks, F. Pollitt: CaDiCaL 2.0. CAV 2024.
 
 use super::Effort;
+use super::cadical_proof::Tracer;
 use super::rustsat_solver::{from_rustsat, to_rustsat};
-use super::threaded::{Answer, Gate, Threaded, Worker};
+use super::threaded::{Answer, Batch, Gate, Threaded, Worker};
+use crate::proof::SharedLog;
 use pbsolve_model::{Lit, Var};
 use rustsat::solvers::{
     ControlSignal, GetInternalStats, Learn, Solve, SolveIncremental, SolverResult, Terminate,
 };
 use rustsat::types::TernaryVal;
-use rustsat_cadical::CaDiCaL;
+use rustsat_cadical::{CaDiCaL, ProofTracerHandle};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -25,6 +27,28 @@ pub struct CadicalWorker {
     is_used: Vec<bool>,
     lits: Vec<rustsat::types::Lit>,
     failure: Option<String>,
+    proof: Option<Proof>,
+}
+
+/// What a worker has that writes a proof.
+#[derive(Debug)]
+struct Proof {
+    log: SharedLog,
+    /// Lives as long as the solver, which is dropped before it.
+    _tracer: ProofTracerHandle<Tracer>,
+    /// Clauses that wait for the next call: all are justified by then.
+    waiting: Batch,
+    num_clauses: usize,
+    /// The place of the empty clause among those that were added.
+    empty_clause: Option<usize>,
+}
+
+impl Cadical {
+    /// A solver whose clauses have constraints in a proof, and which adds to the proof what it
+    /// learns. What follows from assumptions is no part of a proof, so that it takes none.
+    pub(crate) fn proving(log: SharedLog) -> Cadical {
+        Threaded::start(|gate| CadicalWorker::proving(gate, log))
+    }
 }
 
 /// The longest clauses that are told to the learner.
@@ -49,10 +73,67 @@ impl Worker for CadicalWorker {
             let stops = gate.pass(learnt.take()).is_break();
             if stops { ControlSignal::Terminate } else { ControlSignal::Continue }
         });
-        CadicalWorker { solver, is_used: Vec::new(), lits: Vec::new(), failure }
+        let (is_used, lits) = (Vec::new(), Vec::new());
+        CadicalWorker { solver, is_used, lits, failure, proof: None }
     }
 
     fn add_clause(&mut self, lits: &[Lit]) {
+        if let Some(proof) = &mut self.proof {
+            if lits.is_empty() {
+                proof.empty_clause.get_or_insert(proof.num_clauses);
+            }
+            proof.num_clauses += 1;
+            proof.waiting.push(lits);
+        } else {
+            self.pass_on(lits);
+        }
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        if let Some(proof) = &mut self.proof {
+            assert!(assumptions.is_empty(), "a proof has no assumptions");
+            if let Some(place) = proof.empty_clause {
+                let mut log = proof.log.lock();
+                log.contradiction = Some(log.clauses[place]);
+                return Answer::Unsatisfiable(Vec::new());
+            }
+            let waiting = std::mem::take(&mut proof.waiting);
+            for clause in waiting.clauses() {
+                self.pass_on(clause);
+            }
+        }
+        let answer = self.ask(assumptions);
+        let lost = |proof: &Proof| proof.log.lock().contradiction.is_none();
+        if matches!(answer, Answer::Unsatisfiable(_)) && self.proof.as_ref().is_some_and(lost) {
+            return Answer::Failed("its proof has no end".to_owned());
+        }
+        answer
+    }
+
+    fn effort(&self) -> Effort {
+        let told = |number: usize| Some(number as u64);
+        Effort {
+            conflicts: told(self.solver.conflicts()),
+            decisions: told(self.solver.decisions()),
+            propagations: told(self.solver.propagations()),
+        }
+    }
+}
+
+impl CadicalWorker {
+    fn proving(gate: Gate, log: SharedLog) -> CadicalWorker {
+        let mut worker = CadicalWorker::new(gate);
+        // It would define new variables, which does not follow by propagation.
+        if let Err(error) = worker.solver.set_option("factor", 0) {
+            worker.failure.get_or_insert(error.to_string());
+        }
+        let tracer = worker.solver.connect_proof_tracer(Tracer::new(log.clone()), true);
+        let (waiting, num_clauses, empty_clause) = (Batch::default(), 0, None);
+        worker.proof = Some(Proof { log, _tracer: tracer, waiting, num_clauses, empty_clause });
+        worker
+    }
+
+    fn pass_on(&mut self, lits: &[Lit]) {
         self.lits.clear();
         self.lits.extend(lits.iter().map(|&lit| to_rustsat(lit)));
         for lit in lits {
@@ -67,7 +148,7 @@ impl Worker for CadicalWorker {
         }
     }
 
-    fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+    fn ask(&mut self, assumptions: &[Lit]) -> Answer {
         if let Some(why) = &self.failure {
             return Answer::Failed(why.clone());
         }
@@ -81,17 +162,6 @@ impl Worker for CadicalWorker {
         answer.unwrap_or_else(|error| Answer::Failed(error.to_string()))
     }
 
-    fn effort(&self) -> Effort {
-        let told = |number: usize| Some(number as u64);
-        Effort {
-            conflicts: told(self.solver.conflicts()),
-            decisions: told(self.solver.decisions()),
-            propagations: told(self.solver.propagations()),
-        }
-    }
-}
-
-impl CadicalWorker {
     fn values(&self, assumptions: &[Lit]) -> anyhow::Result<Vec<bool>> {
         let value = |(index, &is_used): (usize, &bool)| {
             let lit = to_rustsat(Var::new(index).positive());

@@ -14,19 +14,26 @@ mod formula;
 
 use super::{Capabilities, SatSolver, Verdict};
 use crate::external::{Call, CommandError, CommandLine, Ended, Folder, read_answer};
-use crate::formats::{SolverOutput, read_solver_output};
+use crate::formats::{ClausalFormat, SolverOutput, read_solver_output};
 use crate::limits::{Limits, Reason};
 use formula::Formula;
 use pbsolve_encodings::ClauseSink;
 use pbsolve_encodings::sink::Cnf;
 use pbsolve_model::{Lit, Var};
 use std::fmt;
+use std::path::Path;
 
 /// The place of the DIMACS file in a command.
 const CNF: &str = "{cnf}";
 
 /// The place of the answer file.
 const OUT: &str = "{out}";
+
+/// The place of the file for a DRAT proof.
+const DRAT: &str = "{proof}";
+
+/// The place of the file for an LRAT proof, as text.
+const LRAT: &str = "{lrat}";
 
 /// An external solver behind [`SatSolver`]. Each call starts it anew with the whole formula, in
 /// which assumptions are unit clauses.
@@ -53,7 +60,8 @@ impl External {
     /// The command is split at blanks, except in single or double quotes; no shell runs it.
     /// `{cnf}` stands for the name of the DIMACS file, which is added as the last word if it stands
     /// nowhere. Solvers that write their answer to a file, as `MiniSat` does, are told its name by
-    /// `{out}`: what they print is then passed over.
+    /// `{out}`: what they print is then passed over. `{proof}` stands for the file to which the
+    /// solver writes a DRAT proof, and `{lrat}` for one with an LRAT proof as text.
     ///
     /// ```
     /// # use pbsolve::backend::External;
@@ -76,8 +84,28 @@ impl External {
         })
     }
 
-    /// The values of an assignment that was checked, or `None` if there is no assignment.
-    fn ask(&self, assumptions: &[Lit], limits: &Limits) -> Result<Option<Vec<bool>>, Reason> {
+    /// Whether the command has a place for a proof.
+    pub fn writes_proofs(&self) -> bool {
+        self.proof_format().is_some()
+    }
+
+    /// The format of the proofs that the command writes, if it writes any.
+    pub(super) fn proof_format(&self) -> Option<ClausalFormat> {
+        match (self.command.mentions(LRAT), self.command.mentions(DRAT)) {
+            (true, _) => Some(ClausalFormat::Lrat),
+            (false, true) => Some(ClausalFormat::Drat),
+            (false, false) => None,
+        }
+    }
+
+    /// The values of an assignment that was checked, or `None` if there is no assignment, for which
+    /// the proof is passed on.
+    fn ask(
+        &self,
+        assumptions: &[Lit],
+        limits: &Limits,
+        take_proof: impl FnOnce(&Path, usize) -> Result<(), Reason>,
+    ) -> Result<Option<Vec<bool>>, Reason> {
         let reached = limits.reached();
         reached.map_or(Ok(()), Err)?;
         let formula = Formula::new(&self.clauses, self.num_variables, assumptions);
@@ -88,7 +116,9 @@ impl External {
             let failed = || self.failed(format!("is not given {}: {error}", cnf.display()));
             limits.reached().unwrap_or_else(failed)
         })?;
-        let words = self.command.with_paths(&[(CNF, &cnf), (OUT, &answer)]);
+        let proof = folder.path().join("proof");
+        let places = [(CNF, &*cnf), (OUT, &*answer), (DRAT, &*proof), (LRAT, &*proof)];
+        let words = self.command.with_paths(&places);
         let max_bytes = formula.max_answer_bytes();
         let answer = self.command.mentions(OUT).then_some(answer.as_path());
         let call = Call::start(&words, max_bytes, answer)
@@ -102,7 +132,37 @@ impl External {
             let text = text.as_ref().unwrap_or(&ended.printed);
             judge(text, &ended, &formula)
         });
-        judged.map_err(|what| self.failed(format!("{what} ({})", ended.seen())))
+        let values = judged.map_err(|what| self.failed(format!("{what} ({})", ended.seen())))?;
+        if values.is_none() {
+            take_proof(&proof, self.num_variables).map_err(|reason| match reason {
+                Reason::Failed(why) => self.failed(why),
+                limit => limit,
+            })?;
+        }
+        Ok(values)
+    }
+
+    /// As [`SatSolver::solve`], where the proof of no assignment, and the number of variables, are
+    /// passed on.
+    pub(super) fn solve_with_proof(
+        &mut self,
+        assumptions: &[Lit],
+        limits: &Limits,
+        take_proof: impl FnOnce(&Path, usize) -> Result<(), Reason>,
+    ) -> Verdict {
+        self.values.clear();
+        self.core.clear();
+        match self.ask(assumptions, limits, take_proof) {
+            Ok(Some(values)) => {
+                self.values = values;
+                Verdict::Satisfiable
+            }
+            Ok(None) => {
+                self.core.extend_from_slice(assumptions);
+                Verdict::Unsatisfiable
+            }
+            Err(reason) => Verdict::Unknown(reason),
+        }
     }
 
     fn failed(&self, what: impl fmt::Display) -> Reason {
@@ -146,19 +206,7 @@ impl SatSolver for External {
     }
 
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Verdict {
-        self.values.clear();
-        self.core.clear();
-        match self.ask(assumptions, limits) {
-            Ok(Some(values)) => {
-                self.values = values;
-                Verdict::Satisfiable
-            }
-            Ok(None) => {
-                self.core.extend_from_slice(assumptions);
-                Verdict::Unsatisfiable
-            }
-            Err(reason) => Verdict::Unknown(reason),
-        }
+        self.solve_with_proof(assumptions, limits, |_, _| Ok(()))
     }
 
     fn value(&self, var: Var) -> bool {

@@ -2,7 +2,10 @@
 
 #[cfg(feature = "cadical")]
 mod cadical;
+#[cfg(feature = "cadical")]
+mod cadical_proof;
 mod external;
+mod external_proof;
 mod rustsat_solver;
 mod solver_sink;
 mod table;
@@ -15,6 +18,7 @@ pub use crate::external::{CommandError, end_external_solvers};
 #[cfg(feature = "cadical")]
 pub use cadical::{Cadical, CadicalWorker};
 pub use external::External;
+pub(crate) use external_proof::ExternalWithProof;
 pub use rustsat_solver::RustsatSolver;
 pub use solver_sink::{Loaded, SolverSink};
 pub use table::{ALL, Entry, Feature, Kind, MissingBackend, find};

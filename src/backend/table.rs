@@ -120,7 +120,7 @@ pub const ALL: &[Entry] = &[
         feature: Some(Feature { name: "cadical", is_enabled: cfg!(feature = "cadical") }),
         keeps_limits: true,
         is_incremental: true,
-        gives_proofs: false,
+        gives_proofs: true,
         about: "hard models: preprocessing and inprocessing; the same run each time",
         backend: Backend::Cadical,
         solver: CADICAL,

@@ -118,11 +118,17 @@ impl<W: Worker> Threaded<W> {
     /// # Panics
     /// If the system starts no thread.
     pub fn new() -> Threaded<W> {
+        Threaded::start(W::new)
+    }
+
+    /// The same with another way to make the worker.
+    pub(super) fn start(make: impl FnOnce(Gate) -> W + Send + 'static) -> Threaded<W> {
         let (commands, incoming) = sync_channel(BATCHES_AHEAD);
         let (outgoing, messages) = sync_channel(1);
         let control = Arc::new(Control::default());
         let gate = Gate { control: Arc::clone(&control), messages: outgoing.clone() };
-        let work = move || work::<W>(&incoming, &outgoing, gate);
+        let control_of_worker = Arc::clone(&control);
+        let work = move || work(&incoming, &outgoing, &control_of_worker, make(gate));
         let named = thread::Builder::new().name(W::NAME.to_owned());
         named.spawn(work).expect("the system starts a thread");
         Threaded {
@@ -295,9 +301,12 @@ impl<W: Worker> SatSolver for Threaded<W> {
 }
 
 /// Adds clauses and solves until the channel closes or the solver is to stop.
-fn work<W: Worker>(commands: &Receiver<Command>, messages: &SyncSender<Message>, gate: Gate) {
-    let control = Arc::clone(&gate.control);
-    let mut worker = W::new(gate);
+fn work(
+    commands: &Receiver<Command>,
+    messages: &SyncSender<Message>,
+    control: &Control,
+    mut worker: impl Worker,
+) {
     while let Ok(command) = commands.recv() {
         if control.is_stopped() {
             break;

@@ -89,7 +89,17 @@ impl StrategyArgs {
         let limits = Limits { stop: interrupt::flag(), memory: self.memory, ..limits };
         let planner = self.encoders.planner();
         let tell = self.verbose.then_some(tell as fn(&str));
-        Ok(Strategy { backend, planner, limits, lazy, tell, ..Strategy::default() })
+        let strategy = Strategy { backend, planner, limits, lazy, tell, ..Strategy::default() };
+        if self.proof.is_some() {
+            strategy.require_proofs()?;
+        }
+        if let (Some((_, option, _)), true) =
+            (self.clausal.files().next(), strategy.backend != Backend::Varisat)
+        {
+            let why = format!("{option}: varisat writes it, which another solver would replace");
+            return Err(CliError::Usage(why));
+        }
+        Ok(strategy)
     }
 }
 
@@ -124,8 +134,9 @@ pub(crate) struct BackendArgs {
     /// Several, also of the two options below, race.
     #[arg(long, value_name = "NAME", value_parser = backend_names())]
     pub(crate) backend: Vec<String>,
-    /// Have this SAT solver answer: a command line, in which {cnf} stands for the DIMACS file and
-    /// {out} for a file that the solver writes.
+    /// Have this SAT solver answer: a command line, in which {cnf} stands for the DIMACS file, {out}
+    /// for a file to which the solver writes its answer, {proof} for one with a DRAT proof and
+    /// {lrat} for one with an LRAT proof.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Vec<String>,
     /// Have this integer programming solver answer: a command line, in which {lp} or {mps} stands

@@ -9,7 +9,7 @@ use pbsolve::proof::{
     CnfClaim, ProofError, ProofSize, Proved, ProvingSearch, prove_optimal, prove_satisfiable,
     prove_unique, prove_unsatisfiable, refute_cnf,
 };
-use pbsolve::{Assignment, Backend, Model, SolveError, Strategy, whole_file};
+use pbsolve::{Assignment, Model, SolveError, Strategy, whole_file};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -158,16 +158,13 @@ pub(crate) fn tell(
     }
 }
 
-/// A search that proves as it solves, where that is what solves: neither with another solver nor
-/// with an encoder that has no proof, which is told after the answer.
+/// A search that proves as it solves, unless an encoder has no proof, which is told after the
+/// answer.
 pub(crate) fn begin<'m>(
     model: &'m Model,
     strategy: &Strategy,
     path: &Path,
 ) -> Result<Option<ProvingSearch<'m>>, CliError> {
-    if strategy.backend != Backend::Varisat {
-        return Ok(None);
-    }
     match ProvingSearch::new(model, strategy, path) {
         Ok(search) => Ok(Some(search)),
         Err(ProofError::Solve(SolveError::UnsupportedRow { .. })) => Ok(None),

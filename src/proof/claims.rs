@@ -60,8 +60,8 @@ pub enum ProofError {
     Objective,
 }
 
-/// A search that writes a proof of what it finds as it goes. It uses certified encoders only, and
-/// Varisat, whatever the strategy says. A search that is dropped leaves no file.
+/// A search that writes a proof of what it finds as it goes. It uses certified encoders only, and the
+/// back-end of the strategy. A search that is dropped leaves no file.
 #[derive(Debug)]
 pub struct ProvingSearch<'m> {
     model: &'m Model,
@@ -73,7 +73,8 @@ impl<'m> ProvingSearch<'m> {
     /// ends.
     ///
     /// # Errors
-    /// If there can be no file, or if no encoder with a proof takes a row.
+    /// If there can be no file, if the back-end gives no proofs, or if no encoder with a proof takes
+    /// a row.
     pub fn new(
         model: &'m Model,
         strategy: &Strategy,

@@ -11,6 +11,7 @@ mod clausal;
 mod encoding;
 #[cfg(test)]
 mod fault_injection;
+mod replay;
 mod verify;
 mod writer;
 
@@ -20,5 +21,6 @@ pub use claims::{
 };
 pub use clausal::{ClausalForm, CnfClaim, refute_cnf};
 pub(crate) use encoding::{JustifiedSink, ModelProof, SharedLog, StepWriter};
+pub(crate) use replay::Replay;
 pub use verify::{Verified, VerifyError, verify};
 pub use writer::{Conclusion, ProofWriter};
