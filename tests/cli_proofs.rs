@@ -89,6 +89,75 @@ fn models_have_proofs_of_each_verdict() {
     }
 }
 
+/// Four clauses without a solution, in the order in which they are given to a solver.
+const REFUTABLE: &str = "+1 x1 +1 x2 >= 1 ;\n+1 x1 +1 ~x2 >= 1 ;\n+1 ~x1 +1 x2 >= 1 ;\n\
+                         +1 ~x1 +1 ~x2 >= 1 ;\n";
+
+/// A solver that refutes whatever it is given, and writes this to the file that it is told.
+fn solver(folder: &Folder, proof: &str) {
+    let script = format!("printf '{proof}' > \"$2\"\necho s UNSATISFIABLE\nexit 20\n");
+    folder.write("solver", script);
+}
+
+fn solve_with(folder: &Folder, command: &str) -> Answer {
+    let mut started = folder.command("solve model.opb --proof proof --solver");
+    Answer::of(started.arg(command).output().expect("the program starts"))
+}
+
+#[test]
+fn the_proof_of_another_solver_is_taken_over_step_by_step() {
+    let folder = Folder::with("model.opb", REFUTABLE);
+    // Deletions of clauses that were given, of none that is there, and of units are passed over.
+    solver(&folder, "c drat\\n1 2 0\\n1 0\\nd 2 1 0\\nd 1 2 0\\nd 7 8 0\\nd 1 0\\n0\\n");
+    proved(&solve_with(&folder, "sh solver {cnf} {proof}"), 20);
+    let steps = "rup 1 x1 1 x2 >= 1;\nrup 1 x1 >= 1;\ndel id 5;\nrup >= 1;\n";
+    assert!(folder.read("proof").contains(steps), "{}", folder.read("proof"));
+
+    solver(&folder, "5 1 0 1 2 0\\n5 d 1 2 0\\n6 1 0 5 0\\n6 d 5 0\\n7 0 6 3 4 0\\n");
+    proved(&solve_with(&folder, "sh solver {cnf} {lrat}"), 20);
+    let steps = "rup 1 x1 >= 1 : ~ 1 2;\nrup 1 x1 >= 1 : ~ 5;\ndel id 5;\nrup >= 1 : ~ 6 3 4;\n";
+    assert!(folder.read("proof").contains(steps), "{}", folder.read("proof"));
+
+    // Solvers may leave out the empty clause.
+    solver(&folder, "1 0\\n");
+    proved(&solve_with(&folder, "sh solver {cnf} {proof}"), 20);
+    let steps = "rup 1 x1 >= 1;\nrup >= 1;\n";
+    assert!(folder.read("proof").contains(steps), "{}", folder.read("proof"));
+}
+
+#[test]
+fn what_cannot_be_taken_over_of_a_proof_is_told() {
+    let folder = Folder::with("model.opb", REFUTABLE);
+    for (place, proof, told) in [
+        ("{proof}", "9 1 0\\n0\\n", "step 1: variable 9 is in no clause that the solver was given"),
+        ("{proof}", "1 x 0\\n", "step 1: `x`, but expected a literal or 0"),
+        ("{lrat}", "5 1 0 1 -2 0\\n", "step 1: hint -2: a RAT step"),
+        ("{lrat}", "5 1 0 1 8 0\\n", "step 1: hint 8: there is no such clause"),
+        ("{lrat}", "4 1 0 1 2 0\\n", "step 1: a second clause with number 4"),
+        ("{lrat}", "5 1 0 1 2 0\\n5 2 0 1 0\\n", "step 2: a second clause with number 5"),
+        ("{lrat}", "5 1 0 1 2 0\\n", "it ends without the empty clause"),
+        ("{lrat}", "", "it ends without the empty clause"),
+    ] {
+        solver(&folder, proof);
+        let answer = solve_with(&folder, &format!("sh solver {{cnf}} {place}"));
+        assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "s UNKNOWN\n"), "{proof}");
+        assert!(answer.stderr.contains(told), "{proof}: {answer}");
+        assert!(!folder.names().contains(&"proof".to_owned()), "{proof}: {:?}", folder.names());
+    }
+    folder.write("solver", "echo s UNSATISFIABLE\nexit 20\n");
+    let answer = solve_with(&folder, "sh solver {cnf} {proof}");
+    assert!(answer.stderr.contains("writes no proof"), "{answer}");
+}
+
+#[test]
+fn a_command_without_a_place_for_a_proof_is_refused_before_it_runs() {
+    let folder = Folder::with("model.opb", REFUTABLE);
+    folder.write("solver", "echo here > trace\necho s UNSATISFIABLE\nexit 20\n");
+    let refused = solve_with(&folder, "sh solver {cnf}");
+    assert!(refused.refusal().contains("--proof: the command of --solver writes no proof"));
+    assert_eq!(folder.names(), ["model.opb", "solver"]);
+}
+
 #[test]
 fn what_the_checker_does_not_accept_is_not_verified() {
     let folder = Folder::with("board", IMPOSSIBLE);

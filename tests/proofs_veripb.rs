@@ -7,8 +7,8 @@ use pbsolve::proof::{
     Proved, Verified, prove_optimal, prove_satisfiable, prove_unique, prove_unsatisfiable, verify,
 };
 use pbsolve::{
-    Assignment, Encoder, Found, Linear, Lit, Model, Objective, Planner, Search, Sense, Strategy,
-    Var,
+    Assignment, Backend, Encoder, Found, Linear, Lit, Model, Objective, Planner, Search, Sense,
+    Strategy, Var, backend,
 };
 use pbsolve_encodings::Class;
 use pbsolve_puzzles::Formulation;
@@ -128,6 +128,12 @@ fn certified() -> impl Iterator<Item = &'static dyn Encoder> {
     pbsolve_encodings::all().filter(|encoder| encoder.is_certified())
 }
 
+/// The back-ends of this build that give proofs.
+fn proving_backends() -> Vec<Backend> {
+    let entries = backend::ALL.iter().filter(|entry| entry.is_available() && entry.gives_proofs);
+    entries.map(|entry| entry.backend.clone()).collect()
+}
+
 fn solutions(model: &Model) -> Vec<Assignment> {
     let n = model.num_decisions();
     let all = (0..1u32 << n).map(|bits| (0..n).map(|i| bits >> i & 1 == 1).collect());
@@ -155,11 +161,13 @@ fn proofs_of_random_models_are_accepted_and_claims_are_right() {
         (folder.file("model.opb"), folder.file("unique.opb"), folder.file("proof.pbp"));
     let mut random = Random(20);
     let mut counts = [0; 4];
+    let backends = proving_backends();
     let num_models: usize =
         std::env::var("PBSOLVE_VERIPB_MODELS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
     for number in 0..num_models {
         let mut model = random.model();
-        let strategy = random.strategy();
+        let backend = backends[number % backends.len()].clone();
+        let strategy = Strategy { backend, ..random.strategy() };
         let solutions = solutions(&model);
         write_opb(&model, &opb);
         let unsatisfiable = prove_unsatisfiable(&model, &strategy, &proof);
@@ -237,6 +245,119 @@ fn proofs_of_random_models_are_accepted_and_claims_are_right() {
     }
     eprintln!("unsatisfiable, satisfiable, unique, optimal: {counts:?}");
     assert!(counts.iter().all(|&count| count >= num_models / 30), "{counts:?}");
+}
+
+/// Pigeons for one hole less.
+fn pigeon_holes(num_holes: usize) -> Model {
+    let mut model = Model::default();
+    model.new_vars((num_holes + 1) * num_holes);
+    let seat = |pigeon: usize, hole: usize| Var::new(pigeon * num_holes + hole).positive();
+    for pigeon in 0..=num_holes {
+        model.add(Linear::at_least(1, (0..num_holes).map(|hole| seat(pigeon, hole))));
+    }
+    for hole in 0..num_holes {
+        model.add(Linear::at_most(1, (0..=num_holes).map(|pigeon| seat(pigeon, hole))));
+    }
+    model
+}
+
+/// Long enough for clauses that are learnt and deleted again.
+#[test]
+fn every_back_end_refutes_pigeon_holes_with_a_proof() {
+    if !is_switched_on() {
+        return;
+    }
+    let mut backends = proving_backends();
+    if std::env::var_os("PBSOLVE_EXTERNAL_SOLVERS").is_some_and(|value| value == "1") {
+        for command in ["cadical -q {cnf} {proof}", "cadical -q --no-binary {cnf} {proof}"] {
+            backends.push(Backend::External(command.to_owned()));
+        }
+    }
+    let folder = Folder::new("pigeon-proofs");
+    let (opb, proof) = (folder.file("model.opb"), folder.file("proof.pbp"));
+    let model = pigeon_holes(7);
+    write_opb(&model, &opb);
+    for backend in backends {
+        let shown = format!("{backend:?}");
+        let strategy = Strategy { backend, ..Strategy::default() };
+        let proved = prove_unsatisfiable(&model, &strategy, &proof).expect("writable");
+        assert!(matches!(proved, Proved::Yes(_)), "{shown}: {proved:?}");
+        assert_eq!(accept(&opb, &proof), Verified::Unsatisfiable, "{shown}");
+        let text = std::fs::read_to_string(&proof).expect("text");
+        assert!(text.contains("\ndel id "), "{shown} deletes no clause");
+    }
+}
+
+/// The proofs of random models that an external solver refutes, without hints.
+#[test]
+fn the_proofs_of_an_external_solver_are_accepted() {
+    let has_solvers = std::env::var_os("PBSOLVE_EXTERNAL_SOLVERS").is_some_and(|v| v == "1");
+    if !is_switched_on() || !has_solvers {
+        return;
+    }
+    let folder = Folder::new("external-proofs");
+    let (opb, unique, proof) =
+        (folder.file("model.opb"), folder.file("unique.opb"), folder.file("proof.pbp"));
+    let mut random = Random(21);
+    let mut counts = [0; 2];
+    for number in 0..120 {
+        let model = random.model();
+        let command = ["cadical -q {cnf} {proof}", "cadical -q --no-binary {cnf} {proof}"];
+        let backend = Backend::External(command[number % 2].to_owned());
+        let strategy = Strategy { backend, ..Strategy::default() };
+        match &solutions(&model)[..] {
+            [] => {
+                write_opb(&model, &opb);
+                let proved = prove_unsatisfiable(&model, &strategy, &proof).expect("writable");
+                assert!(matches!(proved, Proved::Yes(_)), "model {number}: {proved:?}");
+                assert_eq!(accept(&opb, &proof), Verified::Unsatisfiable, "model {number}");
+                counts[0] += 1;
+            }
+            [only] => {
+                let proved = prove_unique(&model, only, &strategy, &unique, &proof);
+                let proved = proved.expect("writable");
+                assert!(matches!(proved, Proved::Yes(_)), "model {number}: {proved:?}");
+                let n = model.num_decisions().to_string();
+                let bounds = Verified::Bounds { lower: n.clone(), upper: n };
+                assert_eq!(accept(&unique, &proof), bounds, "model {number}");
+                counts[1] += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+}
+
+/// Clauses whose LRAT proof is known; the solver is a script that writes it.
+#[test]
+#[cfg(unix)]
+fn an_lrat_proof_keeps_its_hints() {
+    if !is_switched_on() {
+        return;
+    }
+    let folder = Folder::new("lrat-proof");
+    let (opb, proof) = (folder.file("model.opb"), folder.file("proof.pbp"));
+    let [a, b] = [0, 1].map(|index| Var::new(index).positive());
+    let mut model = Model::default();
+    model.new_vars(2);
+    for clause in [[a, b], [a, !b], [!a, b], [!a, !b]] {
+        model.add(Linear::at_least(1, clause));
+    }
+    write_opb(&model, &opb);
+    let script = folder.file("solver.sh");
+    for (lrat, is_right) in [
+        ("5 1 0 1 2 0\\n5 d 1 2 0\\n6 0 5 3 4 0\\n", true),
+        // The second clause does not propagate where it should.
+        ("5 1 0 1 3 0\\n6 0 5 3 4 0\\n", false),
+    ] {
+        let text = format!("printf '{lrat}' > \"$2\"\necho s UNSATISFIABLE\nexit 20\n");
+        std::fs::write(&script, text).expect("a file");
+        let command = format!("sh '{}' {{cnf}} {{lrat}}", script.display());
+        let strategy = Strategy { backend: Backend::External(command), ..Strategy::default() };
+        let proved = prove_unsatisfiable(&model, &strategy, &proof).expect("writable");
+        assert!(matches!(proved, Proved::Yes(_)), "{proved:?}");
+        assert_eq!(verify(&checker(), &opb, &proof).is_ok(), is_right, "{lrat}");
+    }
 }
 
 /// Proves that a board has one solution and returns the size of the proof and the seconds that the

@@ -86,6 +86,14 @@ impl<R: BufRead> ClausalProof<R> {
         Ok(ClausalProof { input, encoding, num_steps: 0, line: Vec::new() })
     }
 
+    /// The format that it is read in.
+    pub fn format(&self) -> ClausalFormat {
+        match self.encoding {
+            Encoding::DratText | Encoding::DratBinary => ClausalFormat::Drat,
+            Encoding::LratText => ClausalFormat::Lrat,
+        }
+    }
+
     /// The next step; `None` at the end.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 //! each of them: slower by an order of magnitude or more on long proofs.
 
 use super::writer::ProofWriter;
-use crate::formats::{ClausalError, ClausalProof, ClausalStep};
+use crate::formats::{ClausalError, ClausalFormat, ClausalProof, ClausalStep};
 use crate::limits::{Limits, Reason};
 use pbsolve_encodings::ConstraintId;
 use pbsolve_model::Lit;
@@ -43,6 +43,7 @@ impl<'w> Replay<'w> {
         mut proof: ClausalProof<impl BufRead>,
         limits: &Limits,
     ) -> Result<ConstraintId, Reason> {
+        let format = proof.format();
         let told = |error: ClausalError| failed(error.to_string());
         let mut num_steps = 0u64;
         while let Some(step) = proof.next().map_err(told)? {
@@ -57,7 +58,7 @@ impl<'w> Replay<'w> {
                 return Ok(contradiction);
             }
         }
-        if self.numbered.is_empty() {
+        if format == ClausalFormat::Drat {
             // Solvers may leave out the empty clause where propagation finds it.
             return Ok(self.writer.rup_without_hints(&[]));
         }
