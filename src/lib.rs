@@ -35,6 +35,7 @@
 pub struct Readme;
 
 pub mod backend;
+mod decimal;
 mod external;
 pub mod formats;
 pub mod ilp;

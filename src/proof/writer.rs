@@ -1,5 +1,6 @@
 //! The text of a proof, in VeriPB's format 3.0.
 
+use crate::decimal::decimal;
 use crate::whole_file::WholeFile;
 use pbsolve_encodings::{ConstraintId, ProofTerm};
 use pbsolve_model::Lit;
@@ -203,7 +204,7 @@ impl ProofWriter {
     }
 
     fn number(&mut self, number: i128) {
-        self.text(itoa::Buffer::new().format(number));
+        self.text(decimal(&mut itoa::Buffer::new(), number));
     }
 
     /// An id, counted from the end where that is shorter.

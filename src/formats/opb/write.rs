@@ -1,5 +1,6 @@
 //! The writer: row by row, in the grammar that every competition solver reads.
 
+use crate::decimal::decimal;
 use crate::formats::WriteError;
 use crate::formats::write_error::numbered_variables;
 use pbsolve_model::{Assignment, Model, RowView, Sense, Term, Var};
@@ -34,9 +35,10 @@ pub(crate) fn write_agreeing(
 ) -> Result<(), WriteError> {
     write_with(model, out, |out| {
         out.write_all(b"min:")?;
+        let mut number = itoa::Buffer::new();
         for lit in assignment.lits() {
-            let number = lit.var().index() + 1;
-            write!(out, " +1 {}x{number}", if lit.is_negative() { "~" } else { "" })?;
+            out.write_all(if lit.is_negative() { b" +1 ~x" } else { b" +1 x" })?;
+            out.write_all(number.format(lit.var().index() + 1).as_bytes())?;
         }
         Ok(writeln!(out, " ;")?)
     })
@@ -79,13 +81,21 @@ fn num_constraints(model: &Model) -> u64 {
 }
 
 fn write_map(model: &Model, num_variables: usize, out: &mut impl Write) -> io::Result<()> {
+    let mut number = itoa::Buffer::new();
     for index in 0..num_variables {
         let name = model.variable_name(Var::new(index));
-        let number = index + 1;
-        if name.strip_prefix('x').is_none_or(|digits| digits != number.to_string()) {
+        let number = number.format(index + 1);
+        if name.strip_prefix('x').is_none_or(|digits| digits != number) {
+            out.write_all(b"* map x")?;
+            out.write_all(number.as_bytes())?;
+            out.write_all(b" ")?;
             // A name must not end its comment.
-            let name = name.replace(char::is_control, "?");
-            writeln!(out, "* map x{number} {name}")?;
+            if name.contains(char::is_control) {
+                out.write_all(name.replace(char::is_control, "?").as_bytes())?;
+            } else {
+                out.write_all(name.as_bytes())?;
+            }
+            out.write_all(b"\n")?;
         }
     }
     Ok(())
@@ -124,23 +134,29 @@ fn write_row(
         (Some(lower), Some(upper)) if lower == upper => {
             let Some(bound) = moved(lower) else { return Ok(None) };
             write_sum(row, false, num_variables, out)?;
-            writeln!(out, "= {bound} ;")?;
+            write_bound("= ", bound, out)?;
         }
         (lower, upper) => {
             if let Some(lower) = lower {
                 let Some(bound) = moved(lower) else { return Ok(None) };
                 write_sum(row, false, num_variables, out)?;
-                writeln!(out, ">= {bound} ;")?;
+                write_bound(">= ", bound, out)?;
             }
             if let Some(upper) = upper {
                 let bound = moved(upper).and_then(i128::checked_neg);
                 let Some(bound) = bound else { return Ok(None) };
                 write_sum(row, true, num_variables, out)?;
-                writeln!(out, ">= {bound} ;")?;
+                write_bound(">= ", bound, out)?;
             }
         }
     }
     Ok(Some(()))
+}
+
+fn write_bound(relation: &str, bound: i128, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(relation.as_bytes())?;
+    out.write_all(decimal(&mut itoa::Buffer::new(), bound).as_bytes())?;
+    out.write_all(b" ;\n")
 }
 
 fn write_sum(
@@ -157,11 +173,8 @@ fn write_sum(
     for term in row.terms() {
         let (coefficient, var) =
             over_variable(term, is_negated).expect("model rows can be negated");
-        // A model has millions of these: `write!` takes several times as long.
-        if coefficient >= 0 {
-            out.write_all(b"+")?;
-        }
-        out.write_all(number.format(coefficient).as_bytes())?;
+        out.write_all(if coefficient >= 0 { b"+" } else { b"" })?;
+        out.write_all(decimal(&mut number, coefficient).as_bytes())?;
         out.write_all(b" x")?;
         out.write_all(number.format(var.index() + 1).as_bytes())?;
         out.write_all(b" ")?;
