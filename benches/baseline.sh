@@ -38,7 +38,10 @@ options=(--timeout 20)
 title="pbsolve compare models/ --timeout 20"
 for option in "$@"; do
     options+=("$option")
-    title+=" $(printf '%q' "$option")"
+    case "$option" in
+        *[!A-Za-z0-9=-]*) title+=" '$option'" ;;
+        *) title+=" $option" ;;
+    esac
 done
 results=$(realpath "$folder")/results.jsonl
 plots=$(realpath benches)
