@@ -37,7 +37,7 @@ pub(super) fn picture(report: &Report<'_>) -> Option<String> {
     plot::vertical_times(&mut picture, &FIELD, &axis, &label(&right));
     draw_diagonals(&mut picture, &axis);
     let faster = |name: &str| format!("{} is faster", shortened(name, 26));
-    let (x, y) = (FIELD.left + 12.0, FIELD.top + 40.0);
+    let (x, y) = (FIELD.left + 12.0, FIELD.top + 24.0);
     plot::text(&mut picture, x, y, "start", "faint", &faster(&left));
     let (x, y) = (FIELD.right() - 12.0, FIELD.bottom() - 12.0);
     plot::text(&mut picture, x, y, "end", "faint", &faster(&right));

@@ -2,6 +2,7 @@
 
 use super::duel::Duel;
 use super::lines::{InputLines, Line};
+use super::record::Kind;
 use super::report::Report;
 use super::shown;
 use super::summary::Summary;
@@ -72,16 +73,15 @@ fn cells(report: &Report<'_>, line: &Line<'_>, remarks: &mut Vec<String>) -> Vec
     }
     let told = line.run.report.as_ref();
     let time = |time: Option<u64>| time.map_or_else(|| "-".to_owned(), shown::microseconds);
-    let size = |size: Option<u64>| {
-        size.filter(|&size| size > 0).map_or_else(|| "-".to_owned(), shown::count)
-    };
+    let size = |size: Option<u64>| size.map_or_else(|| "-".to_owned(), shown::count);
+    let encoded = told.filter(|_| line.configuration.kind != Kind::Ilp);
     let was_run = line.wall.median > 0;
     let measured = |shown: String| if was_run { shown } else { "-".to_owned() };
     let mut cells = vec![
         shown::printable(&line.configuration.name),
         shown::printable(&answer),
-        size(told.filter(|told| told.clauses > 0).map(|told| told.variables as u64)),
-        size(told.map(|told| told.clauses)),
+        size(encoded.map(|told| told.variables as u64)),
+        size(encoded.map(|told| told.clauses)),
     ];
     if report.has_effort() {
         let conflicts = told.and_then(|told| told.conflicts);
@@ -89,7 +89,7 @@ fn cells(report: &Report<'_>, line: &Line<'_>, remarks: &mut Vec<String>) -> Vec
     }
     cells.extend([
         time(told.map(|told| told.reading_us)),
-        time(told.filter(|told| told.clauses > 0).map(|told| told.encoding_us)),
+        time(encoded.map(|told| told.encoding_us)),
         time(told.map(|told| told.solving_us)),
         measured(shown::microseconds(line.cpu.median)),
     ]);
