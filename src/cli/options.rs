@@ -96,7 +96,7 @@ impl StrategyArgs {
         if let (Some((_, option, _)), true) =
             (self.clausal.files().next(), strategy.backend != Backend::Varisat)
         {
-            let why = format!("{option}: varisat writes it, which another solver would replace");
+            let why = format!("{option}: only varisat writes it, and another solver is chosen");
             return Err(CliError::Usage(why));
         }
         Ok(strategy)

@@ -44,7 +44,7 @@ impl<'w> Replay<'w> {
         limits: &Limits,
     ) -> Result<ConstraintId, Reason> {
         let format = proof.format();
-        let told = |error: ClausalError| failed(error.to_string());
+        let told = |error: ClausalError| failed(&error.to_string());
         let mut num_steps = 0u64;
         while let Some(step) = proof.next().map_err(told)? {
             num_steps += 1;
@@ -53,7 +53,7 @@ impl<'w> Replay<'w> {
             {
                 return Err(reason);
             }
-            let in_step = |message: String| failed(format!("step {num_steps}: {message}"));
+            let in_step = |message: String| failed(&format!("step {num_steps}: {message}"));
             if let Some(contradiction) = self.step(step).map_err(in_step)? {
                 return Ok(contradiction);
             }
@@ -62,7 +62,7 @@ impl<'w> Replay<'w> {
             // Solvers may leave out the empty clause where propagation finds it.
             return Ok(self.writer.rup_without_hints(&[]));
         }
-        Err(failed("it ends without the empty clause".to_owned()))
+        Err(failed("it ends without the empty clause"))
     }
 
     /// Takes a step over; the constraint of the empty clause, which ends the proof.
@@ -150,6 +150,6 @@ impl<'w> Replay<'w> {
     }
 }
 
-fn failed(what: String) -> Reason {
+fn failed(what: &str) -> Reason {
     Reason::Failed(format!("its proof cannot be taken over: {what}"))
 }
