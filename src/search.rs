@@ -239,7 +239,7 @@ impl<'m> Search<'m> {
     /// Excludes a solution from the ones to be found.
     ///
     /// # Panics
-    /// If the search writes a proof, which has to say why: see [`Search::exclude_logged`].
+    /// If the search writes a proof, which has to say why: see `exclude_logged`.
     pub fn exclude(&mut self, solution: &Assignment) {
         assert!(self.proof.is_none(), "a proof says why a solution is excluded");
         let clause = self.other_than(solution);
