@@ -135,6 +135,8 @@ impl Strategy {
             Backend::Portfolio(backends) => {
                 let backend = sat_member(backends);
                 let backend = backend.ok_or(SolveError::NoSatSolver("this portfolio"))?;
+                let name = backend.entry().map_or("the external SAT solver", |entry| entry.title);
+                self.tell(&format!("portfolio: {name} answers, since there is no race"));
                 return Strategy { backend, ..self.clone() }.new_solver();
             }
             _ => {}

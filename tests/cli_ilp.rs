@@ -4,6 +4,12 @@ mod command_line;
 
 use command_line::{Answer, Folder};
 use pbsolve::backend::{self, Kind};
+#[cfg(unix)]
+use std::process::Command;
+#[cfg(unix)]
+use std::thread;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 /// A knapsack whose best value is 9, at x1 and x3.
 const KNAPSACK: &str = "max: +5 x1 +3 x2 +4 x3 ;\n+4 x1 +3 x2 +2 x3 <= 7 ;\n";
@@ -92,9 +98,9 @@ fn a_race_proves_what_is_best_and_says_who_wins() {
     assert!(answer.stdout.ends_with("s OPTIMUM FOUND\nv x1 -x2 x3\n"), "{answer}");
     assert_eq!(answer.code, Some(30), "{answer}");
     let first = answer.stderr.lines().next().unwrap_or_default();
-    let (told, shape) = first.split_once(" processors: ").expect("it says why");
+    let (told, shape) = first.rsplit_once(": ").expect("it says why");
     assert!(told.starts_with("c portfolio: ") && told.contains("Varisat"), "{first}");
-    assert_eq!(shape, "1 rows, 1 of them weighted up to 4");
+    assert_eq!(shape, "1 row, 1 of them weighted up to 4");
     assert!(answer.stderr.contains(" has the last word (optimal) after "), "{answer}");
 
     let answer = folder.pbsolve("solve no.opb --backend microlp --backend varisat -v");
@@ -103,6 +109,9 @@ fn a_race_proves_what_is_best_and_says_who_wins() {
     assert!(answer.stderr.contains("c Varisat wins (unsatisfiable) after "), "{answer}");
     let answer = folder.pbsolve("solve knapsack.opb --backend portfolio --count");
     assert_eq!(answer.printed(0), "7 solutions\n");
+    let answer = folder.pbsolve("solve knapsack.opb --backend portfolio --count -v");
+    let told = "c portfolio: Varisat answers, since there is no race\n";
+    assert_answer(&answer, "7 solutions\n", told, 0);
 }
 
 #[cfg(unix)]
@@ -121,4 +130,42 @@ fn an_external_solver_is_told_by_its_program() {
     let mut command = folder.command("solve knapsack.opb --ilp-solver");
     let answer = Answer::of(command.arg("cbc {lp} > log").output().expect("it starts"));
     assert!(answer.refusal().starts_with("error: --ilp-solver: no shell runs"), "{answer}");
+}
+
+/// Sums that must be met exactly: no solver decides this in the time of a test.
+fn market_split() -> String {
+    let mut state = 11u64;
+    let mut weight = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % 100
+    };
+    let mut row = || {
+        let weights: Vec<u64> = (0..60).map(|_| weight()).collect();
+        let term = |(i, weight): (usize, &u64)| format!("+{weight} x{} ", i + 1);
+        let sum: String = weights.iter().enumerate().map(term).collect();
+        format!("{sum}= {} ;\n", weights.iter().sum::<u64>() / 2)
+    };
+    (0..7).map(|_| row()).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn limits_and_signals_end_every_back_end_in_time() {
+    let folder = Folder::with("hard.opb", market_split());
+    let names = solvers().map(|(name, _)| name).chain(["portfolio"]);
+    for name in names {
+        let started = Instant::now();
+        let answer = folder.pbsolve(&format!("solve hard.opb --backend {name} --timeout 0.5"));
+        assert_answer(&answer, "s UNKNOWN\n", "c the time limit was reached\n", 0);
+
+        let child = folder.command(&format!("solve hard.opb --backend {name}")).spawn().unwrap();
+        thread::sleep(Duration::from_millis(500));
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.expect("kill is there").success());
+        let answer = Answer::of(child.wait_with_output().expect("it ends"));
+        assert_answer(&answer, "s UNKNOWN\n", "c interrupted\n", 0);
+        // Half a second each, and what a busy machine adds.
+        assert!(started.elapsed() < Duration::from_secs(10), "{name}: {:?}", started.elapsed());
+    }
 }

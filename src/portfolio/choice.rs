@@ -21,10 +21,15 @@ const FEW_ROWS: u64 = 100;
 /// A weight from which on encodings grow and branch and bound does not.
 const LARGE_WEIGHT: u128 = 16;
 
+/// Terms above which an integer programming solver takes gigabytes or, without HiGHS, has not solved
+/// its first relaxation when the others are done.
+const MAX_TERMS: [(&str, usize); 2] = [("highs", 2_000_000), ("microlp", 200_000)];
+
 /// What the choice looks at. Families are sums of literals, and are only counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Shape {
     num_rows: u64,
+    num_terms: usize,
     /// Rows with weights that differ.
     num_weighted: u64,
     largest_weight: u128,
@@ -37,6 +42,7 @@ impl Shape {
         let mut shape = Shape { num_rows: model.num_rows(), ..Shape::default() };
         for i in 0..model.num_explicit_rows() {
             let row = model.explicit_row(i);
+            shape.num_terms += row.len();
             if matches!(row.coefficients, Coefficients::Ones) || row.is_empty() {
                 continue;
             }
@@ -68,7 +74,8 @@ impl Shape {
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shape { num_rows, num_weighted, largest_weight, .. } = self;
-        write!(f, "{num_rows} rows, {num_weighted} of them weighted")?;
+        let rows = if *num_rows == 1 { "row" } else { "rows" };
+        write!(f, "{num_rows} {rows}, {num_weighted} of them weighted")?;
         if *num_weighted > 0 {
             write!(f, " up to {largest_weight}")?;
         }
@@ -88,7 +95,8 @@ pub(crate) fn members_for(backends: &[Backend], model: &Model) -> (Vec<Member>, 
     let shape = Shape::of(model);
     let names = choose(&shape, num_processors);
     let told: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-    let why = format!("{} on {num_processors} processors: {shape}", told.join(", "));
+    let processors = if num_processors == 1 { "processor" } else { "processors" };
+    let why = format!("{} on {num_processors} {processors}: {shape}", told.join(", "));
     (names.into_iter().map(|(_, member)| member).collect(), why)
 }
 
@@ -98,10 +106,12 @@ fn choose(shape: &Shape, num_processors: usize) -> Vec<(&'static str, Member)> {
         let entry = backend::find(name).expect("it is in the table");
         (entry.title, Member::new(entry.backend.clone()))
     };
-    let sat = named("varisat");
-    let ilp = named(if is_there("highs") { "highs" } else { "microlp" });
-    let mut members = if shape.suits_ilp() { vec![ilp, sat] } else { vec![sat, ilp] };
-    members[1].1.waits = if num_processors == 1 { HEAD_START } else { MOMENT };
+    let mut members = vec![named("varisat")];
+    let ilp = MAX_TERMS.into_iter().find(|(name, _)| is_there(name));
+    if let Some((name, _)) = ilp.filter(|&(_, max_terms)| shape.num_terms <= max_terms) {
+        members.insert(if shape.suits_ilp() { 0 } else { 1 }, named(name));
+        members[1].1.waits = if num_processors == 1 { HEAD_START } else { MOMENT };
+    }
     if num_processors > 2 && is_there("cadical") {
         members.push(named("cadical"));
     }
@@ -141,7 +151,7 @@ mod tests {
         assert_eq!(names(&weighted, 2), [ilp, "Varisat"]);
         assert_eq!(names(&weighted, 8).last(), Some(&"Varisat with adders"));
         let shape = Shape::of(&weighted);
-        assert_eq!(shape.to_string(), "1 rows, 1 of them weighted up to 17");
+        assert_eq!(shape.to_string(), "1 row, 1 of them weighted up to 17");
         let waits: Vec<Duration> =
             choose(&shape, 1).into_iter().map(|(_, member)| member.waits).collect();
         assert_eq!(waits, [Duration::ZERO, HEAD_START]);
@@ -151,5 +161,7 @@ mod tests {
         clauses.add(Linear::sum(lits.map(|lit| (30, lit))).with_lower(1));
         assert_eq!(names(&clauses, 2), ["Varisat", ilp]);
         assert_eq!(Shape::of(&clauses).num_weighted, 0);
+        let large = Shape { num_terms: 3_000_000, ..Shape::default() };
+        assert_eq!(choose(&large, 2).len(), 1);
     }
 }
