@@ -15,8 +15,8 @@ const PLANNER: &str = "planner";
 /// What is compared.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct ConfigurationArgs {
-    /// Compare this solver; may be given several times. Without any solver: varisat and every other
-    /// one of this build.
+    /// Compare this solver; may be given several times. Without any solver: every SAT and every
+    /// ILP solver of this build.
     #[arg(long, value_name = "NAME", value_parser = backend_names())]
     backend: Vec<String>,
     /// Compare this SAT solver, a command line in which {cnf} stands for the DIMACS file and {out}
@@ -90,7 +90,8 @@ impl ConfigurationArgs {
     fn solvers(&self) -> Result<Vec<Configuration>, CliError> {
         if [&self.backend, &self.solver, &self.ilp_solver].iter().all(|it| it.is_empty()) {
             let available = backend::ALL.iter().filter(|entry| entry.is_available());
-            return Ok(available.map(named).collect());
+            let all = available.map(named).filter(|entry| entry.kind != Kind::Other);
+            return Ok(all.collect());
         }
         let mut solvers = Vec::new();
         for name in &self.backend {

@@ -149,7 +149,7 @@ fn run_cells(page: &mut String, report: &Report<'_>, input: &InputLines<'_>, lin
         let shown = number.map_or_else(none, shown::count);
         number_cell(page, &shown, number.map(|number| number as f64));
     };
-    let encoded = told.filter(|_| line.configuration.kind != Kind::Ilp);
+    let encoded = told.filter(|_| line.configuration.kind == Kind::Sat);
     count(input.size.map(|(variables, _)| variables));
     count(input.size.map(|(_, rows)| rows));
     count(encoded.map(|told| told.variables as u64));

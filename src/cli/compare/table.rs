@@ -74,7 +74,7 @@ fn cells(report: &Report<'_>, line: &Line<'_>, remarks: &mut Vec<String>) -> Vec
     let told = line.run.report.as_ref();
     let time = |time: Option<u64>| time.map_or_else(|| "-".to_owned(), shown::microseconds);
     let size = |size: Option<u64>| size.map_or_else(|| "-".to_owned(), shown::count);
-    let encoded = told.filter(|_| line.configuration.kind != Kind::Ilp);
+    let encoded = told.filter(|_| line.configuration.kind == Kind::Sat);
     let was_run = line.wall.median > 0;
     let measured = |shown: String| if was_run { shown } else { "-".to_owned() };
     let mut cells = vec![
