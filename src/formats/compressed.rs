@@ -49,6 +49,15 @@ pub enum CompressedError {
         /// What is wrong there.
         why: String,
     },
+    /// It was compressed with more memory than is kept for reading it.
+    #[error(
+        "the {name} stream needs more than 1 GiB of memory to be read: compress the text with less, \
+         such as xz -9"
+    )]
+    WindowTooLarge {
+        /// The compression.
+        name: &'static str,
+    },
     /// Something else follows.
     #[error("{num_bytes} bytes that are no {name} stream follow the compressed text")]
     Trailing {
@@ -88,6 +97,7 @@ impl Compression {
                 let num_bytes = text.bytes.len();
                 Err(match error.kind() {
                     io::ErrorKind::UnexpectedEof => CompressedError::CutShort { name, num_bytes },
+                    io::ErrorKind::OutOfMemory => CompressedError::WindowTooLarge { name },
                     _ => CompressedError::Corrupt { name, num_bytes, why: error.to_string() },
                 })
             }

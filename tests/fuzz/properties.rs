@@ -8,10 +8,10 @@ use flate2::write::GzEncoder;
 use pbsolve::formats::compressed::{CompressedError, Compression};
 use pbsolve::formats::model_format::{self, ModelFormat};
 use pbsolve::formats::{
-    IlpAnswer, ReadError, SolverOutput, WriteError, decision_values, read_ilp_solution,
-    read_solution, read_solver_output, write_solution,
+    ClausalFormat, ClausalProof, ClausalStep, IlpAnswer, ReadError, SolverOutput, WriteError,
+    decision_values, read_ilp_solution, read_solution, read_solver_output, write_solution,
 };
-use pbsolve::{Assignment, Model, Objective, Sense};
+use pbsolve::{Assignment, Lit, Model, Objective, Sense};
 use pbsolve_model::{Linear, ParseError, Var};
 use pbsolve_puzzles::{Formulation, Grid, ParseOptions, Puzzle};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -169,6 +169,47 @@ pub fn solver_output(text: &[u8]) {
         }
         Ok(SolverOutput::Unsatisfiable | SolverOutput::Unknown) => {}
         Err(error) => has_place(text, &error),
+    }
+}
+
+/// Reads a proof of a SAT solver, and the text of the steps that were read.
+pub fn clausal_proof(bytes: &[u8]) {
+    for format in [ClausalFormat::Drat, ClausalFormat::Lrat] {
+        if let Some(long) = repeated(bytes) {
+            steps(&long, format);
+        }
+        let (read, is_whole) = steps(bytes, format);
+        let written: String = read.iter().map(step_text).collect();
+        let (back, _) = steps(written.as_bytes(), format);
+        assert_eq!(back, read, "{format:?}, {is_whole}:\n{written}");
+    }
+}
+
+/// The steps up to the end or the first error, and whether it is the end.
+fn steps(bytes: &[u8], format: ClausalFormat) -> (Vec<ClausalStep>, bool) {
+    let mut read = Vec::new();
+    let Ok(mut proof) = ClausalProof::new(bytes, format) else { return (read, false) };
+    loop {
+        match proof.next() {
+            Ok(Some(step)) => read.push(step),
+            ended => return (read, ended.is_ok()),
+        }
+    }
+}
+
+fn step_text(step: &ClausalStep) -> String {
+    let clause = |lits: &[Lit]| -> String {
+        lits.iter().map(|lit| format!("{} ", lit.to_dimacs())).collect()
+    };
+    let numbers =
+        |numbers: &[u64]| -> String { numbers.iter().map(|id| format!("{id} ")).collect() };
+    match step {
+        ClausalStep::Add { lits, lrat: None } => format!("{}0\n", clause(lits)),
+        ClausalStep::Add { lits, lrat: Some((id, hints)) } => {
+            format!("{id} {}0 {}0\n", clause(lits), numbers(hints))
+        }
+        ClausalStep::DeleteClause(lits) => format!("d {}0\n", clause(lits)),
+        ClausalStep::DeleteNumbers(ids) => format!("1 d {}0\n", numbers(ids)),
     }
 }
 
