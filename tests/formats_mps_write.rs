@@ -71,10 +71,10 @@ fn rows_objective_and_declarations_are_written() {
     RANGES
      RNG range 1
     BOUNDS
-     BV BND x
-     BV BND y
-     BV BND z
-     BV BND unused
+     BV BND       x
+     BV BND       y
+     BV BND       z
+     BV BND       unused
     ENDATA
     ");
     assert_comes_back(&model, &written(&model), read, written);
@@ -97,8 +97,8 @@ fn a_model_without_objective_minimizes_0() {
     RHS
      RHS R1 1
     BOUNDS
-     BV BND x
-     BV BND y
+     BV BND       x
+     BV BND       y
     ENDATA
     ");
     assert!(read(written(&model).as_bytes()).unwrap().objective().is_none());
@@ -152,10 +152,10 @@ fn integers_are_written_as_such() {
      RHS obj -1.5
      RHS c 5
     BOUNDS
-     BV BND x
+     BV BND       x
      LO BND n -3
      UP BND n 7
-     BV BND bit
+     BV BND       bit
      FX BND seven 7
     ENDATA
     ");
@@ -186,9 +186,9 @@ fn integers_whose_bits_are_used_singly_are_written_by_their_bits() {
      RHS R1 5
      RHS R2 1
     BOUNDS
-     BV BND n@0
-     BV BND n@1
-     BV BND n@2
+     BV BND       n@0
+     BV BND       n@1
+     BV BND       n@2
     ENDATA
     ");
     assert_comes_back(&model, &written(&model), read, written);
@@ -210,8 +210,8 @@ fn objectives_with_fractions_are_written_in_decimals_or_scaled() {
     RHS
      RHS obj -0.025
     BOUNDS
-     BV BND x
-     BV BND y
+     BV BND       x
+     BV BND       y
     ENDATA
     ");
     assert_comes_back(&model, &written(&model), read, written);
@@ -229,8 +229,8 @@ fn objectives_with_fractions_are_written_in_decimals_or_scaled() {
     RHS
      RHS obj -1
     BOUNDS
-     BV BND x
-     BV BND y
+     BV BND       x
+     BV BND       y
     ENDATA
     ");
     assert_comes_back(&model, &written(&model), read, written);
@@ -295,9 +295,9 @@ fn indicators_are_written_as_variables() {
     RHS
      RHS equal_0 1
     BOUNDS
-     BV BND a
-     BV BND b
-     BV BND d_0
+     BV BND       a
+     BV BND       b
+     BV BND       d_0
     ENDATA
     ");
 }
