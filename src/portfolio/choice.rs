@@ -109,7 +109,8 @@ fn choose(shape: &Shape, num_processors: usize) -> Vec<(&'static str, Member)> {
     let mut members = vec![named("varisat")];
     let ilp = MAX_TERMS.into_iter().find(|(name, _)| is_there(name));
     if let Some((name, _)) = ilp.filter(|&(_, max_terms)| shape.num_terms <= max_terms) {
-        members.insert(if shape.suits_ilp() { 0 } else { 1 }, named(name));
+        let place = if shape.suits_ilp() { 0 } else { members.len() };
+        members.insert(place, named(name));
         members[1].1.waits = if num_processors == 1 { HEAD_START } else { MOMENT };
     }
     if num_processors > 2 && is_there("cadical") {
