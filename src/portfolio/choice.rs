@@ -106,15 +106,17 @@ fn choose(shape: &Shape, num_processors: usize) -> Vec<(&'static str, Member)> {
         let entry = backend::find(name).expect("it is in the table");
         (entry.title, Member::new(entry.backend.clone()))
     };
-    let mut members = vec![named("varisat")];
+    // On instances that take seconds CaDiCaL is ahead, and who races has them.
+    let sat = if is_there("cadical") { "cadical" } else { "varisat" };
+    let mut members = vec![named(sat)];
     let ilp = MAX_TERMS.into_iter().find(|(name, _)| is_there(name));
     if let Some((name, _)) = ilp.filter(|&(_, max_terms)| shape.num_terms <= max_terms) {
         let place = if shape.suits_ilp() { 0 } else { members.len() };
         members.insert(place, named(name));
         members[1].1.waits = if num_processors == 1 { HEAD_START } else { MOMENT };
     }
-    if num_processors > 2 && is_there("cadical") {
-        members.push(named("cadical"));
+    if num_processors > 2 && sat != "varisat" {
+        members.push(named("varisat"));
     }
     if num_processors > 3 && shape.num_weighted > 0 {
         let planner = find("adder").map(|adder| Planner::default().with(adder));
@@ -146,10 +148,11 @@ mod tests {
     #[test]
     fn the_likelier_one_comes_first_and_alone_on_one_processor() {
         let ilp = if cfg!(feature = "highs") { "HiGHS" } else { "microlp" };
+        let sat = if cfg!(feature = "cadical") { "CaDiCaL" } else { "Varisat" };
         let mut weighted = Model::default();
         let lits = ["a", "b", "c"].map(|name| weighted.new_var(name).positive());
         weighted.add(Linear::sum([(17, lits[0]), (5, lits[1]), (3, lits[2])]).with_upper(20));
-        assert_eq!(names(&weighted, 2), [ilp, "Varisat"]);
+        assert_eq!(names(&weighted, 2), [ilp, sat]);
         assert_eq!(names(&weighted, 8).last(), Some(&"Varisat with adders"));
         let shape = Shape::of(&weighted);
         assert_eq!(shape.to_string(), "1 row, 1 of them weighted up to 17");
@@ -160,7 +163,7 @@ mod tests {
         let mut clauses = Model::default();
         let lits = ["a", "b", "c"].map(|name| clauses.new_var(name).positive());
         clauses.add(Linear::sum(lits.map(|lit| (30, lit))).with_lower(1));
-        assert_eq!(names(&clauses, 2), ["Varisat", ilp]);
+        assert_eq!(names(&clauses, 2), [sat, ilp]);
         assert_eq!(Shape::of(&clauses).num_weighted, 0);
         let large = Shape { num_terms: 3_000_000, ..Shape::default() };
         assert_eq!(choose(&large, 2).len(), 1);
