@@ -2,6 +2,6 @@
 
 mod cli;
 
-fn main() -> std::process::ExitCode {
-    cli::main().into()
+fn main() {
+    cli::main().end()
 }

@@ -376,6 +376,7 @@ fn a_command_that_needs_a_shell_is_an_error() {
 const FAKE_OF_CHILD: &str = "PBSOLVE_TEST_ENDS_SOLVERS";
 
 #[test]
+#[allow(clippy::exit, reason = "the test is about what is left of a process that exits")]
 fn a_process_that_exits_early_can_end_its_solvers() {
     if let Some(folder) = std::env::var_os(FAKE_OF_CHILD) {
         let fake = std::mem::ManuallyDrop::new(Fake { folder: folder.into() });

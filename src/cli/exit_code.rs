@@ -1,6 +1,7 @@
 //! Exit codes: `solve` follows the solver competitions, every other command follows Unix.
 
-use std::process::ExitCode as ProcessExitCode;
+use signal_hook::low_level;
+use std::io::{self, Write};
 
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +34,23 @@ impl ExitCode {
             ExitCode::Optimal => 30,
         }
     }
+
+    /// Ends the process.
+    pub(crate) fn end(self) -> ! {
+        // Whoever wrote an answer has flushed it and told of errors.
+        drop(io::stdout().flush());
+        end(self.number())
+    }
 }
 
-impl From<ExitCode> for ProcessExitCode {
-    fn from(code: ExitCode) -> ProcessExitCode {
-        ProcessExitCode::from(code.number())
-    }
+/// Ends the process as a second Ctrl-C does; waits for nobody, not even for standard output.
+pub(crate) fn end_interrupted() -> ! {
+    end(130)
+}
+
+/// Ends the process without exit handlers. A thread may still run C++ code whose static objects
+/// those destroy: `HiGHS` left behind by the time limit then brought the process down in one of
+/// three runs.
+fn end(code: u8) -> ! {
+    low_level::exit(i32::from(code))
 }

@@ -1,10 +1,9 @@
 //! Ctrl-C, SIGTERM and the time limit. All stages look at one flag and at the deadline; a stage
 //! that does not look in time is ended with the process.
 
-use super::exit_code::ExitCode;
+use super::exit_code::{self, ExitCode};
 use std::fs;
 use std::path::PathBuf;
-use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
@@ -47,7 +46,7 @@ pub(crate) fn watch(timeout: Option<Duration>, words: LastWords) {
             // The second Ctrl-C means it.
             remove_unfinished();
             pbsolve::backend::end_external_solvers();
-            process::exit(130);
+            exit_code::end_interrupted();
         }
         thread::spawn(move || give_up_after(GRACE, words));
     };
@@ -66,7 +65,7 @@ pub(crate) fn watch_flag(end_now: fn()) {
         if stop.swap(true, Ordering::Relaxed) {
             remove_unfinished();
             end_now();
-            process::exit(130);
+            exit_code::end_interrupted();
         }
     };
     // As above.
@@ -79,7 +78,7 @@ fn give_up_after(wait: Duration, words: LastWords) {
         remove_unfinished();
         pbsolve::backend::end_external_solvers();
         super::print_last_words(words.text);
-        process::exit(i32::from(words.code.number()));
+        words.code.end();
     }
 }
 

@@ -21,6 +21,9 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 /// See the module.
+///
+/// A process that ends while such a search goes on should end without exit handlers, as by `_exit`:
+/// they destroy objects of C++ that the search still uses.
 #[derive(Debug, Default)]
 pub struct Highs {}
 
