@@ -3,7 +3,7 @@
 
 use crate::normalize::{Move, Normalized, Normalizer};
 use crate::{ConstraintId, ProofLog};
-use pbsolve_model::{Lit, RowId, RowView, Var};
+use pbsolve_model::{Lit, RowId, RowView, Term, Var};
 
 /// Known values. Without a proof they may come from anywhere; with one, each has its unit clause.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +60,9 @@ impl Fixed {
         normalizer: &mut Normalizer,
         mut proof: Option<&mut dyn ProofLog>,
     ) -> Fixing {
+        if !self.may_force(row) {
+            return Fixing::Nothing;
+        }
         if normalizer.normalize(row, |var| self.value(var)) == Normalized::Contradiction {
             return Fixing::Contradiction;
         }
@@ -78,6 +81,28 @@ impl Fixed {
             fixing = Fixing::Fixed;
         }
         fixing
+    }
+
+    /// Whether the bounds of a row are near enough to its sum that it may force a literal, or be
+    /// violated. Most rows are not, and this is much less than to normalize them. A row that has
+    /// literals twice may force more than this sees.
+    fn may_force(&self, row: RowView<'_>) -> bool {
+        let (mut least, mut most, mut widest) = (0, 0, 0);
+        for Term { coefficient, lit } in row.terms() {
+            match self.value(lit.var()) {
+                Some(value) if value == lit.is_negative() => {}
+                Some(_) => {
+                    least += coefficient;
+                    most += coefficient;
+                }
+                None => {
+                    if coefficient > 0 { most += coefficient } else { least += coefficient }
+                    widest = widest.max(coefficient.abs());
+                }
+            }
+        }
+        row.lower.is_some_and(|lower| most.saturating_sub(lower) < widest)
+            || row.upper.is_some_and(|upper| least.saturating_sub(upper) > -widest)
     }
 
     /// The unit clause of a literal that a side of a row forces, by the values that it knows: those

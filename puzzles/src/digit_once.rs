@@ -51,19 +51,25 @@ impl DigitOnce {
         (row / self.shape.size, row % self.shape.size)
     }
 
-    fn var(&self, row: usize, i: usize) -> Var {
+    /// The literals of a row of the family.
+    fn lits(&self, row: usize) -> Vec<Lit> {
         let (first, second) = self.indexes(row);
-        let shape = self.shape;
+        let SudokuShape { size, block_rows, block_columns } = self.shape;
+        let lit =
+            |row: usize, column: usize, digit: usize| self.shape.var(row, column, digit).positive();
         match self.place {
-            Place::Rows => shape.var(second, i, first),
-            Place::Columns => shape.var(i, second, first),
+            Place::Rows => (0..size).map(|column| lit(second, column, first)).collect(),
+            Place::Columns => (0..size).map(|row| lit(row, second, first)).collect(),
             Place::Submatrices => {
                 let (block_row, block_column) = self.block(first);
-                let row = block_row * shape.block_rows + i / shape.block_columns;
-                let column = block_column * shape.block_columns + i % shape.block_columns;
-                shape.var(row, column, second)
+                let rows = (0..block_rows).map(|i| block_row * block_rows + i);
+                let columns = |row| {
+                    let columns = (0..block_columns).map(|i| block_column * block_columns + i);
+                    columns.map(move |column| lit(row, column, second))
+                };
+                rows.flat_map(columns).collect()
             }
-            Place::Squares => shape.var(first, second, i),
+            Place::Squares => (0..size).map(|digit| lit(first, second, digit)).collect(),
         }
     }
 
@@ -100,7 +106,7 @@ impl Family for DigitOnce {
         _first_indicator: Var,
         visit: &mut dyn FnMut(RowView<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let lits: Vec<Lit> = (0..self.shape.size).map(|i| self.var(group, i).positive()).collect();
+        let lits = self.lits(group);
         let coefficients = Coefficients::Ones;
         visit(RowView { lits: &lits, coefficients, lower: Some(1), upper: Some(1) })
     }

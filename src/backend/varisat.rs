@@ -65,7 +65,7 @@ impl Worker for VarisatWorker {
 }
 
 /// The values of the variables that it saw.
-pub(super) fn values(solver: &varisat::Solver<'_>) -> Vec<bool> {
+fn values(solver: &varisat::Solver<'_>) -> Vec<bool> {
     let mut values = Vec::new();
     for lit in solver.model().unwrap_or_default() {
         if values.len() <= lit.index() {
@@ -76,11 +76,11 @@ pub(super) fn values(solver: &varisat::Solver<'_>) -> Vec<bool> {
     values
 }
 
-pub(super) fn to_varisat(lit: Lit) -> varisat::Lit {
+fn to_varisat(lit: Lit) -> varisat::Lit {
     varisat::Lit::from_index(lit.var().index(), !lit.is_negative())
 }
 
-pub(super) fn from_varisat(lit: varisat::Lit) -> Lit {
+fn from_varisat(lit: varisat::Lit) -> Lit {
     Var::new(lit.index()).lit(lit.is_positive())
 }
 

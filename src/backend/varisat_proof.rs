@@ -6,14 +6,15 @@
 //! thread that waits.
 
 use super::threaded::{Batch, answer_within};
-use super::varisat::{from_varisat, to_varisat, values};
 use super::{Capabilities, SatSolver, Verdict};
 use crate::limits::{Limits, Reason};
 use crate::proof::{ProofWriter, SharedLog, StepWriter};
 use pbsolve_encodings::ConstraintId;
 use pbsolve_model::{Lit, Var};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use varisat::ExtendFormula;
@@ -48,9 +49,9 @@ impl<W: StepWriter> VarisatWithProof<W> {
     pub(crate) fn new(log: SharedLog<W>) -> VarisatWithProof<W> {
         let (commands, incoming) = channel();
         let (outgoing, answers) = sync_channel(1);
-        let steps = Steps::new(log.clone());
+        let log_of_worker = log.clone();
         let named = thread::Builder::new().name("varisat with proof".to_owned());
-        let worker = move || work(&incoming, steps, &outgoing);
+        let worker = move || work(&incoming, log_of_worker, &outgoing);
         named.spawn(worker).expect("the system starts a thread");
         let (batch, values) = (Batch::default(), Vec::new());
         let (empty_clause, num_clauses, ended) = (None, 0, None);
@@ -122,23 +123,60 @@ impl<W: StepWriter> SatSolver for VarisatWithProof<W> {
     }
 }
 
+/// Consecutive numbers for the variables that are in clauses. Varisat and its checker keep all up
+/// to the highest one, and a proof has the numbers of the model, most of whose indicators may be in
+/// no clause.
+#[derive(Default)]
+struct Numbers {
+    /// The number of each variable, by its index.
+    numbers: Vec<Option<usize>>,
+    /// The variable of each number, which the steps read.
+    vars: Rc<RefCell<Vec<Var>>>,
+}
+
+impl Numbers {
+    fn number(&mut self, lit: Lit) -> varisat::Lit {
+        let index = lit.var().index();
+        if index >= self.numbers.len() {
+            self.numbers.resize(index + 1, None);
+        }
+        let number = *self.numbers[index].get_or_insert_with(|| {
+            let mut vars = self.vars.borrow_mut();
+            vars.push(lit.var());
+            vars.len() - 1
+        });
+        varisat::Lit::from_index(number, !lit.is_negative())
+    }
+
+    /// The values that the solver found, by the index of the variable.
+    fn values(&self, solver: &varisat::Solver<'_>) -> Vec<bool> {
+        let mut values = vec![false; self.numbers.len()];
+        for lit in solver.model().unwrap_or_default() {
+            values[self.vars.borrow()[lit.index()].index()] = lit.is_positive();
+        }
+        values
+    }
+}
+
 /// The worker: adds clauses and solves until the channel closes or a step fails.
 fn work<W: StepWriter>(
     commands: &Receiver<Batch>,
-    mut steps: Steps<W>,
+    log: SharedLog<W>,
     answers: &SyncSender<Answer>,
 ) {
+    let mut numbers = Numbers::default();
+    let mut steps = Steps::new(log, Rc::clone(&numbers.vars));
     let mut solver = varisat::Solver::new();
     solver.add_proof_processor(&mut steps);
     let mut lits: Vec<varisat::Lit> = Vec::new();
     while let Ok(batch) = commands.recv() {
         for clause in batch.clauses() {
             lits.clear();
-            lits.extend(clause.iter().map(|&lit| to_varisat(lit)));
+            lits.extend(clause.iter().map(|&lit| numbers.number(lit)));
             solver.add_clause(&lits);
         }
         let answer = match solver.solve() {
-            Ok(true) => Answer::Satisfiable(values(&solver)),
+            Ok(true) => Answer::Satisfiable(numbers.values(&solver)),
             Ok(false) => Answer::Unsatisfiable,
             Err(error) => Answer::Failed(error.to_string()),
         };
@@ -179,12 +217,14 @@ struct Steps<W> {
     /// The constraint of each of Varisat's clauses, and whether it was learnt. Ids of deleted
     /// clauses do not come back.
     constraints: HashMap<u64, (ConstraintId, bool), BuildHasherDefault<ConsecutiveHasher>>,
+    /// See [`Numbers`].
+    vars: Rc<RefCell<Vec<Var>>>,
     lits: Vec<Lit>,
 }
 
 impl<W: StepWriter> Steps<W> {
-    fn new(log: SharedLog<W>) -> Steps<W> {
-        Steps { log, num_given: 0, constraints: HashMap::default(), lits: Vec::new() }
+    fn new(log: SharedLog<W>, vars: Rc<RefCell<Vec<Var>>>) -> Steps<W> {
+        Steps { log, num_given: 0, constraints: HashMap::default(), vars, lits: Vec::new() }
     }
 
     fn give(&mut self, id: Option<u64>) {
@@ -229,8 +269,8 @@ impl<W: StepWriter> Steps<W> {
         self.lits.clear();
         for &lit in clause {
             // The checker has its own numbers for variables.
-            let var = data.user_from_proof_var(lit.var()).unwrap_or(lit.var());
-            self.lits.push(from_varisat(var.lit(lit.is_positive())));
+            let number = data.user_from_proof_var(lit.var()).unwrap_or(lit.var()).index();
+            self.lits.push(self.vars.borrow()[number].lit(lit.is_positive()));
         }
     }
 }

@@ -5,7 +5,7 @@ use super::writer::{Conclusion, ProofWriter};
 use pbsolve_encodings::{
     ClauseId, ClauseSink, ConstraintId, ProofLog, ProofTerm, Role, Size, Stop,
 };
-use pbsolve_model::{Lit, Model, RowId, Var};
+use pbsolve_model::{Lit, Model, RowId, RowView, Var};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -75,20 +75,23 @@ impl<W> SharedLog<W> {
     }
 }
 
-/// The constraints of a row as the OPB file states them: the lower side, then the upper one.
+/// The constraints of a row as the OPB file states them: the lower side, then the upper one. How
+/// many constraints there are before those of the row, then a bit for each side; models may have
+/// hundreds of thousands of rows.
 #[derive(Clone, Copy, Debug)]
-struct Given {
-    /// Constraints before those of the row.
-    before: u64,
-    has_lower: bool,
-    has_upper: bool,
-}
+struct Given(u64);
 
 impl Given {
+    fn new(before: u64, row: RowView<'_>) -> Given {
+        Given(before << 2 | u64::from(row.upper.is_some()) << 1 | u64::from(row.lower.is_some()))
+    }
+
     fn side(self, upper: bool) -> Option<ConstraintId> {
-        let is_there = if upper { self.has_upper } else { self.has_lower };
-        let place = 1 + u64::from(upper && self.has_lower);
-        is_there.then_some(ConstraintId(self.before + place))
+        let Given(packed) = self;
+        let (before, has_upper, has_lower) = (packed >> 2, packed >> 1 & 1, packed & 1);
+        let is_there = if upper { has_upper } else { has_lower } != 0;
+        let place = if upper { 1 + has_lower } else { 1 };
+        is_there.then_some(ConstraintId(before + place))
     }
 }
 
@@ -97,9 +100,8 @@ fn given(model: &Model) -> (Vec<Given>, u64) {
     let num_rows = usize::try_from(model.num_rows()).expect("64-bit machines");
     let (mut given, mut before) = (Vec::with_capacity(num_rows), 0);
     let flow: ControlFlow<()> = model.for_each_row(|_, row| {
-        let (has_lower, has_upper) = (row.lower.is_some(), row.upper.is_some());
-        given.push(Given { before, has_lower, has_upper });
-        before += u64::from(has_lower) + u64::from(has_upper);
+        given.push(Given::new(before, row));
+        before += u64::from(row.lower.is_some()) + u64::from(row.upper.is_some());
         ControlFlow::Continue(())
     });
     debug_assert!(flow.is_continue(), "all rows are visited");

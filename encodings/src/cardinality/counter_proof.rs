@@ -59,7 +59,16 @@ impl Cells {
             let clause: Vec<Lit> = [!now, x].into_iter().chain(s(i - 1, j)).collect();
             self.at(i, j).either = Some(defining(proof, &clause, !now));
             if let Some(before) = s(i - 1, j - 1) {
-                self.at(i, j).from = Some(defining(proof, &[!now, before], !now));
+                let from = match (s(i - 1, j), self.get(i - 1, j).order) {
+                    // That `s[i-1,j]` is not true without `before` is what a checker would have to
+                    // find among all constraints, if it were not told.
+                    (Some(same), Some(order)) => {
+                        let weaker = defining(proof, &[!now, same, before], !now);
+                        proof.rup(&[!now, before], &[order, weaker])
+                    }
+                    _ => defining(proof, &[!now, before], !now),
+                };
+                self.at(i, j).from = Some(from);
             }
         }
         let lower = self.get(i, j - 1);

@@ -246,7 +246,9 @@ impl SinzRows {
         for j in 2..=s.len() {
             let never = self.cells.get(1, j).from.expect(WITH);
             upper = upper.plus(never);
-            self.order.push(proof.rup(&[!s[j - 1], s[j - 2]], &[never]));
+            let order = proof.rup(&[!s[j - 1], s[j - 2]], &[never]);
+            self.cells.at(1, j).order = Some(order);
+            self.order.push(order);
         }
         self.upper = Some(upper.write(proof));
         if has_lower {

@@ -55,10 +55,16 @@ fn write_with<W: Write>(
     writeln!(out, "* #variable= {num_variables} #constraint= {num_constraints}")?;
     write_map(model, num_variables, &mut out)?;
     write_objective(&mut out)?;
-    let flow = model.for_each_row(|id, row| match write_row(row, num_variables, &mut out) {
-        Ok(Some(())) => ControlFlow::Continue(()),
-        Ok(None) => ControlFlow::Break(WriteError::NumberTooWide(model.row_sentence(id))),
-        Err(error) => ControlFlow::Break(WriteError::Io(error)),
+    let mut text = Vec::new();
+    let flow = model.for_each_row(|id, row| {
+        text.clear();
+        if append_row(row, num_variables, &mut text).is_none() {
+            return ControlFlow::Break(WriteError::NumberTooWide(model.row_sentence(id)));
+        }
+        match out.write_all(&text) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(WriteError::Io(error)),
+        }
     });
     if let ControlFlow::Break(error) = flow {
         return Err(error);
@@ -123,63 +129,55 @@ fn write_objective(model: &Model, out: &mut impl Write) -> Result<(), WriteError
     Ok(writeln!(out, " ;")?)
 }
 
-/// Writes the constraints of a row; `None` if a bound is beyond 128 bits.
-fn write_row(
-    row: RowView<'_>,
-    num_variables: usize,
-    out: &mut impl Write,
-) -> io::Result<Option<()>> {
+/// Appends the constraints of a row; `None` if a bound is beyond 128 bits.
+fn append_row(row: RowView<'_>, num_variables: usize, text: &mut Vec<u8>) -> Option<()> {
     let moved = |bound: i128| moved_bound(row.terms(), bound);
     match (row.lower, row.upper) {
         (Some(lower), Some(upper)) if lower == upper => {
-            let Some(bound) = moved(lower) else { return Ok(None) };
-            write_sum(row, false, num_variables, out)?;
-            write_bound("= ", bound, out)?;
+            append_sum(row, false, num_variables, text);
+            append_bound(b"= ", moved(lower)?, text);
         }
         (lower, upper) => {
             if let Some(lower) = lower {
-                let Some(bound) = moved(lower) else { return Ok(None) };
-                write_sum(row, false, num_variables, out)?;
-                write_bound(">= ", bound, out)?;
+                append_sum(row, false, num_variables, text);
+                append_bound(b">= ", moved(lower)?, text);
             }
             if let Some(upper) = upper {
-                let bound = moved(upper).and_then(i128::checked_neg);
-                let Some(bound) = bound else { return Ok(None) };
-                write_sum(row, true, num_variables, out)?;
-                write_bound(">= ", bound, out)?;
+                append_sum(row, true, num_variables, text);
+                append_bound(b">= ", moved(upper)?.checked_neg()?, text);
             }
         }
     }
-    Ok(Some(()))
+    Some(())
 }
 
-fn write_bound(relation: &str, bound: i128, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(relation.as_bytes())?;
-    out.write_all(decimal(&mut itoa::Buffer::new(), bound).as_bytes())?;
-    out.write_all(b" ;\n")
+fn append_bound(relation: &[u8], bound: i128, text: &mut Vec<u8>) {
+    text.extend_from_slice(relation);
+    text.extend_from_slice(decimal(&mut itoa::Buffer::new(), bound).as_bytes());
+    text.extend_from_slice(b" ;\n");
 }
 
-fn write_sum(
-    row: RowView<'_>,
-    is_negated: bool,
-    num_variables: usize,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn append_sum(row: RowView<'_>, is_negated: bool, num_variables: usize, text: &mut Vec<u8>) {
     // The grammar wants a term in every sum.
     if row.is_empty() && num_variables > 0 {
-        return write!(out, "+0 x1 ");
+        return text.extend_from_slice(b"+0 x1 ");
     }
     let mut number = itoa::Buffer::new();
     for term in row.terms() {
         let (coefficient, var) =
             over_variable(term, is_negated).expect("model rows can be negated");
-        out.write_all(if coefficient >= 0 { b"+" } else { b"" })?;
-        out.write_all(decimal(&mut number, coefficient).as_bytes())?;
-        out.write_all(b" x")?;
-        out.write_all(number.format(var.index() + 1).as_bytes())?;
-        out.write_all(b" ")?;
+        match coefficient {
+            1 => text.extend_from_slice(b"+1 x"),
+            -1 => text.extend_from_slice(b"-1 x"),
+            _ => {
+                text.extend_from_slice(if coefficient >= 0 { b"+" } else { b"" });
+                text.extend_from_slice(decimal(&mut number, coefficient).as_bytes());
+                text.extend_from_slice(b" x");
+            }
+        }
+        text.extend_from_slice(number.format(var.index() + 1).as_bytes());
+        text.push(b' ');
     }
-    Ok(())
 }
 
 /// The bound when negated literals are rewritten: `c ~x >= b` is `-c x >= b - c`.
