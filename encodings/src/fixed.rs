@@ -96,7 +96,8 @@ impl Fixed {
                     most += coefficient;
                 }
                 None => {
-                    if coefficient > 0 { most += coefficient } else { least += coefficient }
+                    let side = if coefficient > 0 { &mut most } else { &mut least };
+                    *side += coefficient;
                     widest = widest.max(coefficient.abs());
                 }
             }
