@@ -160,7 +160,7 @@ impl Strategy {
         }
         #[cfg(feature = "cadical")]
         if self.backend == Backend::Cadical {
-            return Ok(Box::new(crate::backend::Cadical::proving(log)));
+            return Ok(Box::new(crate::backend::cadical_with_proof(log)));
         }
         if self.backend == Backend::Varisat {
             return Ok(Box::new(VarisatWithProof::new(log)));

@@ -156,12 +156,13 @@ fn a_command_without_a_place_for_a_proof_is_refused_before_it_runs() {
     let refused = solve_with(&folder, "sh solver {cnf}");
     assert!(refused.refusal().contains("--proof: the command of --solver writes no proof"));
     assert_eq!(folder.names(), ["model.opb", "solver"]);
-    // Proofs about the clauses alone are Varisat's.
+    // Proofs about the clauses alone are those of the built-in solvers.
     for option in ["--drat", "--lrat"] {
         let mut command = folder.command(&format!("solve model.opb {option} proof --solver"));
         let refused = Answer::of(command.arg("sh solver {cnf} {proof}").output().unwrap());
-        let why =
-            format!("error: {option}: only varisat writes it, and another solver is chosen\n");
+        let why = format!(
+            "error: {option}: varisat and cadical write it, and another solver is chosen\n"
+        );
         assert_eq!(refused.refusal(), why);
         assert_eq!(folder.names(), ["model.opb", "solver"], "{option}");
     }

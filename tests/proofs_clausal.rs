@@ -105,18 +105,23 @@ fn lrat_refutes(cnf: &str, proof: &str) -> Result<bool, String> {
     Ok(is_refuted)
 }
 
-/// Propagates over all clauses for each step.
+/// Propagates over all clauses for each step. What is deleted may have its literals in another
+/// order: CaDiCaL has.
 fn drat_refutes(cnf: &str, proof: &str) -> Result<bool, String> {
-    let mut known = clauses(cnf);
+    let sorted = |mut clause: Vec<i64>| {
+        clause.sort_unstable();
+        clause
+    };
+    let mut known: Vec<Vec<i64>> = clauses(cnf).into_iter().map(sorted).collect();
     let mut is_refuted = false;
     for line in proof.lines() {
         if let Some(deleted) = line.strip_prefix("d ") {
-            let deleted = without_zero(deleted);
+            let deleted = sorted(without_zero(deleted));
             let place = known.iter().position(|clause| *clause == deleted);
             known.swap_remove(place.ok_or_else(|| format!("{line}: is not there"))?);
             continue;
         }
-        let clause = without_zero(line);
+        let clause = sorted(without_zero(line));
         let mut is_false = clause.clone();
         let is_conflict = 'propagation: loop {
             let before = is_false.len();
@@ -140,9 +145,13 @@ fn drat_refutes(cnf: &str, proof: &str) -> Result<bool, String> {
 
 #[test]
 fn each_claim_is_refuted_by_both_proofs() {
-    for (name, text, arguments, code) in claims() {
+    let backends = ["varisat"].into_iter().chain(cfg!(feature = "cadical").then_some("cadical"));
+    for (backend, (name, text, arguments, code)) in
+        backends.flat_map(|backend| claims().map(|claim| (backend, claim)))
+    {
         let folder = Folder::with(name, text);
-        let answer = folder.pbsolve(&format!("{arguments} --drat drat --lrat lrat --proof proof"));
+        let files = "--drat drat --lrat lrat --proof proof";
+        let answer = folder.pbsolve(&format!("{arguments} --backend {backend} {files}"));
         assert_eq!(answer.code, Some(code), "{answer}");
         assert_eq!(answer.stderr.matches("c proof: ").count(), 3, "{answer}");
         let cnf = folder.read("drat.cnf");

@@ -6,7 +6,7 @@ use super::Effort;
 use super::cadical_proof::Tracer;
 use super::rustsat_solver::{from_rustsat, to_rustsat};
 use super::threaded::{Answer, Batch, Gate, Threaded, Worker};
-use crate::proof::SharedLog;
+use crate::proof::{ProofWriter, SharedLog, StepWriter};
 use pbsolve_model::{Lit, Var};
 use rustsat::solvers::{
     ControlSignal, GetInternalStats, Learn, Solve, SolveIncremental, SolverResult, Terminate,
@@ -21,21 +21,21 @@ pub type Cadical = Threaded<CadicalWorker>;
 
 /// CaDiCaL as its thread runs it.
 #[derive(Debug)]
-pub struct CadicalWorker {
+pub struct CadicalWorker<W = ProofWriter> {
     solver: CaDiCaL<'static, 'static>,
     /// Whether a variable is in a clause: CaDiCaL gives the others any value.
     is_used: Vec<bool>,
     lits: Vec<rustsat::types::Lit>,
     failure: Option<String>,
-    proof: Option<Proof>,
+    proof: Option<Proof<W>>,
 }
 
 /// What a worker has that writes a proof.
 #[derive(Debug)]
-struct Proof {
-    log: SharedLog,
+struct Proof<W> {
+    log: SharedLog<W>,
     /// Lives as long as the solver, which is dropped before it.
-    _tracer: ProofTracerHandle<Tracer>,
+    _tracer: ProofTracerHandle<Tracer<W>>,
     /// Clauses that wait for the next call: all are justified by then.
     waiting: Batch,
     num_clauses: usize,
@@ -43,22 +43,30 @@ struct Proof {
     empty_clause: Option<usize>,
 }
 
-impl Cadical {
-    /// A solver whose clauses have constraints in a proof, and which adds to the proof what it
-    /// learns. What follows from assumptions is no part of a proof, so that it takes none.
-    pub(crate) fn proving(log: SharedLog) -> Cadical {
-        Threaded::start(|gate| CadicalWorker::proving(gate, log))
-    }
+/// A solver whose clauses have constraints in a proof, and which adds to the proof what it learns.
+/// What follows from assumptions is no part of a proof, so that it takes none.
+pub(crate) fn cadical_with_proof<W: StepWriter>(log: SharedLog<W>) -> Threaded<CadicalWorker<W>> {
+    Threaded::start(|gate| {
+        let mut worker = CadicalWorker::new(gate);
+        // It would define new variables, which does not follow by propagation.
+        if let Err(error) = worker.solver.set_option("factor", 0) {
+            worker.failure.get_or_insert(error.to_string());
+        }
+        let tracer = worker.solver.connect_proof_tracer(Tracer::new(log.clone()), true);
+        let (waiting, num_clauses, empty_clause) = (Batch::default(), 0, None);
+        worker.proof = Some(Proof { log, _tracer: tracer, waiting, num_clauses, empty_clause });
+        worker
+    })
 }
 
 /// The longest clauses that are told to the learner.
 const ANY_LENGTH: usize = i32::MAX as usize;
 
-impl Worker for CadicalWorker {
+impl<W: StepWriter> Worker for CadicalWorker<W> {
     const NAME: &'static str = "cadical";
     const TELLS_EFFORT: bool = true;
 
-    fn new(gate: Gate) -> CadicalWorker {
+    fn new(gate: Gate) -> CadicalWorker<W> {
         let mut solver = CaDiCaL::default();
         // Most variables of a linear model are false in most of its solutions.
         let phase = solver.set_option("phase", 0);
@@ -103,7 +111,7 @@ impl Worker for CadicalWorker {
             }
         }
         let answer = self.ask(assumptions);
-        let lost = |proof: &Proof| proof.log.lock().contradiction.is_none();
+        let lost = |proof: &Proof<W>| proof.log.lock().contradiction.is_none();
         if matches!(answer, Answer::Unsatisfiable(_)) && self.proof.as_ref().is_some_and(lost) {
             return Answer::Failed("its proof has no end".to_owned());
         }
@@ -120,19 +128,7 @@ impl Worker for CadicalWorker {
     }
 }
 
-impl CadicalWorker {
-    fn proving(gate: Gate, log: SharedLog) -> CadicalWorker {
-        let mut worker = CadicalWorker::new(gate);
-        // It would define new variables, which does not follow by propagation.
-        if let Err(error) = worker.solver.set_option("factor", 0) {
-            worker.failure.get_or_insert(error.to_string());
-        }
-        let tracer = worker.solver.connect_proof_tracer(Tracer::new(log.clone()), true);
-        let (waiting, num_clauses, empty_clause) = (Batch::default(), 0, None);
-        worker.proof = Some(Proof { log, _tracer: tracer, waiting, num_clauses, empty_clause });
-        worker
-    }
-
+impl<W> CadicalWorker<W> {
     fn pass_on(&mut self, lits: &[Lit]) {
         self.lits.clear();
         self.lits.extend(lits.iter().map(|&lit| to_rustsat(lit)));

@@ -4,7 +4,7 @@
 //! F. Pollitt, M. Fleury, A. Biere: Faster LRAT Checking Than Solving with CaDiCaL. SAT 2023.
 
 use super::rustsat_solver::from_rustsat;
-use crate::proof::SharedLog;
+use crate::proof::{SharedLog, StepWriter};
 use pbsolve_encodings::ConstraintId;
 use pbsolve_model::Lit;
 use rustsat_cadical::{CaDiCaLClause, ClauseId, TraceProof};
@@ -12,8 +12,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Takes the steps of CaDiCaL over into a proof.
 #[derive(Debug)]
-pub(super) struct Tracer {
-    log: SharedLog,
+pub(super) struct Tracer<W> {
+    log: SharedLog<W>,
     /// Clauses that the solver was given so far.
     num_given: usize,
     /// The constraint of each of its clauses, and whether it was learnt.
@@ -23,8 +23,8 @@ pub(super) struct Tracer {
     lits: Vec<Lit>,
 }
 
-impl Tracer {
-    pub(super) fn new(log: SharedLog) -> Tracer {
+impl<W> Tracer<W> {
+    pub(super) fn new(log: SharedLog<W>) -> Tracer<W> {
         let (constraints, put_aside) = (HashMap::new(), HashSet::new());
         Tracer { log, num_given: 0, constraints, put_aside, lits: Vec::new() }
     }
@@ -35,7 +35,7 @@ impl Tracer {
     }
 }
 
-impl TraceProof for Tracer {
+impl<W: StepWriter> TraceProof for Tracer<W> {
     fn add_original_clause(
         &mut self,
         id: ClauseId,
@@ -68,7 +68,7 @@ impl TraceProof for Tracer {
         };
         let mut log = self.log.lock();
         let Some(writer) = &mut log.writer else { return };
-        let constraint = writer.rup(&self.lits, hints);
+        let constraint = writer.learn(&self.lits, &mut hints.into_iter());
         self.constraints.insert(id, (constraint, true));
         if self.lits.is_empty() {
             log.contradiction = Some(constraint);
@@ -79,7 +79,7 @@ impl TraceProof for Tracer {
         self.put_aside.insert(id);
     }
 
-    fn delete_clause(&mut self, id: ClauseId, _redundant: bool, _clause: &CaDiCaLClause<'_>) {
+    fn delete_clause(&mut self, id: ClauseId, _redundant: bool, clause: &CaDiCaLClause<'_>) {
         if self.put_aside.contains(&id) {
             return;
         }
@@ -87,7 +87,9 @@ impl TraceProof for Tracer {
         if let Some((constraint, true)) = self.constraints.remove(&id)
             && let Some(writer) = &mut self.log.lock().writer
         {
-            writer.del(&[constraint]);
+            self.lits.clear();
+            self.lits.extend(clause.iter().map(from_rustsat));
+            writer.forget(constraint, &self.lits);
         }
     }
 }

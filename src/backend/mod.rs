@@ -16,6 +16,8 @@ mod varisat_proof;
 
 pub use crate::external::{CommandError, end_external_solvers};
 #[cfg(feature = "cadical")]
+pub(crate) use cadical::cadical_with_proof;
+#[cfg(feature = "cadical")]
 pub use cadical::{Cadical, CadicalWorker};
 pub use external::External;
 pub(crate) use external_proof::ExternalWithProof;

@@ -93,10 +93,11 @@ impl StrategyArgs {
         if self.proof.is_some() {
             strategy.require_proofs()?;
         }
-        if let (Some((_, option, _)), true) =
-            (self.clausal.files().next(), strategy.backend != Backend::Varisat)
+        if let (Some((_, option, _)), Backend::External(_)) =
+            (self.clausal.files().next(), &strategy.backend)
         {
-            let why = format!("{option}: only varisat writes it, and another solver is chosen");
+            let why =
+                format!("{option}: varisat and cadical write it, and another solver is chosen");
             return Err(CliError::Usage(why));
         }
         Ok(strategy)

@@ -7,7 +7,7 @@ use super::{ProofError, ProofSize};
 use crate::backend::{SatSolver, VarisatWithProof, Verdict};
 use crate::limits::Reason;
 use crate::outcome::SolveError;
-use crate::strategy::Strategy;
+use crate::strategy::{Backend, Strategy};
 use crate::whole_file::WholeFile;
 use pbsolve_encodings::sink::{Cnf, DimacsComments, write_dimacs};
 use pbsolve_encodings::{ClauseSink, ConstraintId, EncodeModel, Role, Stop};
@@ -40,7 +40,7 @@ pub enum CnfClaim<'a> {
 /// with nothing folded in and nothing left out, and those of the claim. They are written to `cnf`.
 ///
 /// # Errors
-/// If writing fails, or if no encoder takes a row.
+/// If writing fails, if no encoder takes a row, or if the back-end is neither Varisat nor CaDiCaL.
 ///
 /// # Panics
 /// If a better value is claimed to be impossible of a model without an objective.
@@ -96,7 +96,7 @@ pub fn refute_cnf(
         line: Vec::new(),
     });
     log.lock().clauses = (1..=num_given).map(ConstraintId).collect();
-    let mut solver = VarisatWithProof::new(log.clone());
+    let mut solver = proving_solver(strategy, log.clone())?;
     cnf.clauses().for_each(|clause| solver.add_clause(clause));
     let verdict = solver.solve(&[], &strategy.limits);
     // Without a writer, a solver that is still at work ends.
@@ -117,6 +117,22 @@ pub fn refute_cnf(
         (Verdict::Unsatisfiable, ..) => {
             let lost = "it found no solution, but its proof has no end";
             Ok(Proved::Unknown(Reason::Failed(lost.to_owned())))
+        }
+    }
+}
+
+/// A solver that writes what it learns as such a proof.
+fn proving_solver(
+    strategy: &Strategy,
+    log: SharedLog<ClausalWriter>,
+) -> Result<Box<dyn SatSolver>, ProofError> {
+    match strategy.backend {
+        Backend::Varisat => Ok(Box::new(VarisatWithProof::new(log))),
+        #[cfg(feature = "cadical")]
+        Backend::Cadical => Ok(Box::new(crate::backend::cadical_with_proof(log))),
+        _ => {
+            strategy.require_proofs()?;
+            Err(SolveError::NoProofs("a solver that is started as a process").into())
         }
     }
 }
@@ -142,6 +158,7 @@ fn state(cnf: &Cnf, sink: &mut dyn ClauseSink) -> ControlFlow<Stop> {
 }
 
 /// Writes DRAT or LRAT. The first error is kept; nothing is written after it.
+#[derive(Debug)]
 struct ClausalWriter {
     out: WholeFile,
     form: ClausalForm,
