@@ -89,6 +89,34 @@ fn models_have_proofs_of_each_verdict() {
     }
 }
 
+/// Weighted rows over literals that exclude each other are grouped, which no proof justifies: such a
+/// model is solved first, with groups, and only what has no solution is refuted without them.
+#[test]
+fn a_model_with_groups_is_solved_as_without_a_proof() {
+    let exclusive = |from: usize| {
+        let lits: String = (from..from + 5).map(|i| format!("+1 x{i} ")).collect();
+        format!("{lits}= 1 ;\n")
+    };
+    let digits: String = [1, 6, 11].into_iter().map(exclusive).collect();
+    let terms: String = (0..15).map(|i| format!("+{} x{} ", i % 5 + 3, i + 1)).collect();
+    for (bounds, code, says) in [
+        (format!("{terms}= 17 ;\n"), 10, "conclusion SAT : "),
+        (format!("{terms}>= 22 ;\n"), 20, "conclusion UNSAT : "),
+    ] {
+        let folder = Folder::with("model.opb", format!("{digits}{bounds}"));
+        let clauses = |options: &str| {
+            let answer = folder.pbsolve(&format!("solve model.opb --stats {options}"));
+            assert_eq!(answer.code, Some(code), "{answer}");
+            let line = answer.stderr.lines().find(|line| line.starts_with("c clauses"));
+            line.expect("the statistics tell it").to_owned()
+        };
+        assert_eq!(clauses("--proof proof"), clauses(""));
+        assert!(folder.read("proof").contains(says), "{}", folder.read("proof"));
+        assert_ne!(clauses("--no-groups"), clauses(""));
+        assert_eq!(clauses("--no-groups --proof proof"), clauses("--no-groups"));
+    }
+}
+
 /// Four clauses without a solution, in the order in which they are given to a solver.
 const REFUTABLE: &str = "+1 x1 +1 x2 >= 1 ;\n+1 x1 +1 ~x2 >= 1 ;\n+1 ~x1 +1 x2 >= 1 ;\n\
                          +1 ~x1 +1 ~x2 >= 1 ;\n";

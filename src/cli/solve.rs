@@ -16,6 +16,7 @@ use pbsolve::{
     Assignment, Backend, Found, Lazy, Model, Optimization, Optimum, Outcome, Progress, Reason,
     Search, SolveError, Statistics, Strategy, optimize,
 };
+use pbsolve_encodings::ExclusiveSets;
 use pbsolve_puzzles::Formulation;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -110,6 +111,7 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     let is_one = !arguments.all && arguments.count.is_none();
     if let (Some(path), true) = (&arguments.strategy.proof, is_one)
+        && !is_solved_faster_without_proof(&model, &strategy)
         && let Some(search) = proof::begin(&model, &strategy, path)?
     {
         return prove_one(solutions, search, reading, &strategy, &arguments.strategy, path);
@@ -129,6 +131,15 @@ fn start(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     };
     statistics::tell(&arguments.strategy, &model, reading, &search.statistics());
     enumeration
+}
+
+/// Whether weighted rows are stated by groups of literals that exclude each other, which no proof
+/// justifies, and which may make all the difference. A solution is then found first, without a
+/// proof, since its own is short; only that there is none is found once more.
+fn is_solved_faster_without_proof(model: &Model, strategy: &Strategy) -> bool {
+    let is_built_in = strategy.backend.entry().is_some();
+    let has_groups = || !ExclusiveSets::for_rows(model, &[]).is_empty();
+    is_built_in && strategy.planner.group_exclusive && has_groups()
 }
 
 impl SolveArgs {
