@@ -94,14 +94,15 @@ fn models_have_proofs_of_each_verdict() {
 #[test]
 fn a_model_with_groups_is_solved_as_without_a_proof() {
     let exclusive = |from: usize| {
-        let lits: String = (from..from + 5).map(|i| format!("+1 x{i} ")).collect();
-        format!("{lits}= 1 ;\n")
+        let lits: Vec<String> = (from..from + 5).map(|i| format!("+1 x{i}")).collect();
+        format!("{} = 1 ;\n", lits.join(" "))
     };
     let digits: String = [1, 6, 11].into_iter().map(exclusive).collect();
-    let terms: String = (0..15).map(|i| format!("+{} x{} ", i % 5 + 3, i + 1)).collect();
+    let terms: Vec<String> = (0..15).map(|i| format!("+{} x{}", i % 5 + 3, i + 1)).collect();
+    let terms = terms.join(" ");
     for (bounds, code, says) in [
-        (format!("{terms}= 17 ;\n"), 10, "conclusion SAT : "),
-        (format!("{terms}>= 22 ;\n"), 20, "conclusion UNSAT : "),
+        (format!("{terms} = 17 ;\n"), 10, "conclusion SAT : "),
+        (format!("{terms} >= 22 ;\n"), 20, "conclusion UNSAT : "),
     ] {
         let folder = Folder::with("model.opb", format!("{digits}{bounds}"));
         let clauses = |options: &str| {
