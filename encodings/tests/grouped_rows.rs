@@ -1,6 +1,8 @@
 //! Weighted rows over groups of literals that exclude each other: against brute force over every
 //! assignment, complete or partial, that keeps to the groups.
 
+mod random;
+
 use pbsolve_encodings::sink::{Cnf, Counter};
 use pbsolve_encodings::testing::Propagator;
 use pbsolve_encodings::{
@@ -8,22 +10,7 @@ use pbsolve_encodings::{
     pseudo_boolean,
 };
 use pbsolve_model::{Assignment, Linear, Lit, Model, Var};
-
-/// Numbers that are the same in every run (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((mixed ^ (mixed >> 31)) % limit as u64).unwrap()
-    }
-
-    fn number(&mut self, limit: usize) -> i128 {
-        i128::try_from(self.below(limit)).unwrap()
-    }
-}
+use random::Random;
 
 /// A random row over literals that are in the order of their variables.
 struct Example {

@@ -1,27 +1,14 @@
 //! Weighted rows beyond the table: larger coefficients, more literals, sizes.
 
+mod random;
+
 use pbsolve_encodings::sink::{Cnf, Counter};
 use pbsolve_encodings::testing::check_row;
 use pbsolve_encodings::{
     Encoder, Normalized, Normalizer, Planner, PseudoBoolean, Row, Strength, pseudo_boolean,
 };
 use pbsolve_model::{Coefficients, Lit, RowView, Var};
-
-/// Numbers that are the same in every run (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    fn number(&mut self, limit: u64) -> i128 {
-        i128::from(self.below(limit))
-    }
-}
+use random::Random;
 
 fn inputs(n: usize) -> Vec<Lit> {
     (0..n).map(|i| Var::new(i).lit(i % 3 != 1)).collect()
@@ -33,11 +20,11 @@ fn every_weighted_encoder_conforms_on_random_rows_with_larger_coefficients() {
     let mut normalizer = Normalizer::default();
     let mut checked = 0;
     for round in 0..1500 {
-        let n = 3 + usize::try_from(random.below(if round % 10 == 0 { 5 } else { 4 })).unwrap();
-        let largest = [4, 9, 40, 1000][usize::try_from(random.below(4)).unwrap()];
+        let n = 3 + random.below(if round % 10 == 0 { 5 } else { 4 });
+        let largest = [4, 9, 40, 1000][random.below(4)];
         let coefficients: Vec<i128> = (0..n).map(|_| 1 + random.number(largest)).collect();
         let sum: i128 = coefficients.iter().sum();
-        let bound = |random: &mut Random| random.number(u64::try_from(sum).unwrap() + 1);
+        let bound = |random: &mut Random| random.number(usize::try_from(sum).unwrap() + 1);
         let (lower, upper) = match random.below(4) {
             0 => (Some(bound(&mut random)), None),
             1 => (None, Some(bound(&mut random))),
