@@ -52,6 +52,7 @@ pub fn refute_cnf(
     cnf_path: &Path,
     proof_path: &Path,
 ) -> Result<Proved, ProofError> {
+    require_clausal_proofs(strategy)?;
     let mut encode = EncodeModel::new(strategy.planner);
     let mut cnf = Cnf::default();
     let mut flow = encode.model(model, &mut cnf);
@@ -96,7 +97,7 @@ pub fn refute_cnf(
         line: Vec::new(),
     });
     log.lock().clauses = (1..=num_given).map(ConstraintId).collect();
-    let mut solver = proving_solver(strategy, log.clone())?;
+    let mut solver = proving_solver(strategy, log.clone());
     cnf.clauses().for_each(|clause| solver.add_clause(clause));
     let verdict = solver.solve(&[], &strategy.limits);
     // Without a writer, a solver that is still at work ends.
@@ -121,19 +122,21 @@ pub fn refute_cnf(
     }
 }
 
-/// A solver that writes what it learns as such a proof.
-fn proving_solver(
-    strategy: &Strategy,
-    log: SharedLog<ClausalWriter>,
-) -> Result<Box<dyn SatSolver>, ProofError> {
+/// Whether the back-end writes what it learns as such a proof.
+fn require_clausal_proofs(strategy: &Strategy) -> Result<(), ProofError> {
+    strategy.require_proofs()?;
     match strategy.backend {
-        Backend::Varisat => Ok(Box::new(VarisatWithProof::new(log))),
+        Backend::Varisat | Backend::Cadical => Ok(()),
+        _ => Err(SolveError::NoProofs("a solver that is started as a process").into()),
+    }
+}
+
+fn proving_solver(strategy: &Strategy, log: SharedLog<ClausalWriter>) -> Box<dyn SatSolver> {
+    match strategy.backend {
+        Backend::Varisat => Box::new(VarisatWithProof::new(log)),
         #[cfg(feature = "cadical")]
-        Backend::Cadical => Ok(Box::new(crate::backend::cadical_with_proof(log))),
-        _ => {
-            strategy.require_proofs()?;
-            Err(SolveError::NoProofs("a solver that is started as a process").into())
-        }
+        Backend::Cadical => Box::new(crate::backend::cadical_with_proof(log)),
+        _ => unreachable!("refused before a file is written"),
     }
 }
 
