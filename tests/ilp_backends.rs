@@ -264,7 +264,7 @@ fn limits_end_a_search() {
         assert!(started.elapsed() < Duration::from_secs(5), "{}", entry.name);
 
         let stop = Arc::new(AtomicBool::new(false));
-        let limits = Limits { stop: Arc::clone(&stop), ..Limits::timeout(Duration::from_secs(20)) };
+        let limits = Limits { stop: Arc::clone(&stop), ..Limits::timeout(Duration::from_secs(3)) };
         let setter = thread::spawn(move || {
             thread::sleep(Duration::from_millis(200));
             stop.store(true, Ordering::Relaxed);
@@ -275,6 +275,8 @@ fn limits_end_a_search() {
         assert!(started.elapsed() < Duration::from_secs(5), "{}", entry.name);
         setter.join().unwrap();
     }
+    // The process may end next.
+    pbsolve::ilp::join_searches();
 }
 
 #[test]
@@ -301,4 +303,6 @@ fn a_reached_limit_gives_the_best_solution_so_far() {
             other => panic!("{}: {other:?}", entry.name),
         }
     }
+    // The process may end next.
+    pbsolve::ilp::join_searches();
 }

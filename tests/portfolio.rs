@@ -47,6 +47,8 @@ fn verdicts_are_those_of_brute_force() {
             other => panic!("{other}: {}", told()),
         }
     }
+    // The process may end next.
+    pbsolve::ilp::join_searches();
 }
 
 #[test]
@@ -94,6 +96,8 @@ fn optima_are_those_of_brute_force() {
         }
     }
     assert!(num_optimal > 40, "{num_optimal}");
+    // The process may end next.
+    pbsolve::ilp::join_searches();
 }
 
 #[test]
@@ -124,6 +128,8 @@ fn a_claim_that_nobody_confirms_is_told_and_does_not_win() {
         Optimum::Optimal(best) => assert_eq!(value(&best), Some(2)),
         other => panic!("{other:?}"),
     }
+    // The process may end next.
+    pbsolve::ilp::join_searches();
 }
 
 /// Twelve pigeons in eleven holes, which takes any solver far longer than a test.
@@ -185,6 +191,8 @@ fn a_member_that_does_not_take_the_model_leaves_the_race_to_the_others() {
     assert!(matches!(outcome, Outcome::Satisfiable(_)), "{outcome}");
     let alone = pbsolve::solve(&model, &race(&members[..1]));
     assert!(matches!(alone, Err(SolveError::Load(_))), "{alone:?}");
+    // The process may end next.
+    pbsolve::ilp::join_searches();
 }
 
 #[cfg(unix)]
@@ -204,4 +212,6 @@ fn an_external_solver_that_loses_is_ended() {
     let optimum = optimize(&model, &race(&[hangs(), Backend::Varisat]), &mut |_| {}).unwrap().0;
     assert!(matches!(optimum, Optimum::Optimal(_)), "{optimum:?}");
     assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    // The process may end next.
+    pbsolve::ilp::join_searches();
 }

@@ -22,8 +22,8 @@ use std::time::Instant;
 
 /// See the module.
 ///
-/// A process that ends while such a search goes on should end without exit handlers, as by `_exit`:
-/// they destroy objects of C++ that the search still uses.
+/// A process that ends while such a search goes on should end without exit handlers, as by `_exit`,
+/// or wait for it before: see [`join_searches`](super::join_searches).
 #[derive(Debug, Default)]
 pub struct Highs {}
 

@@ -6,10 +6,24 @@ use super::exact::Floating;
 use crate::limits::{Limits, Reason};
 use pbsolve_model::Assignment;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+/// Threads that may still be at work.
+static STARTED: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+/// Waits for searches that were left behind: until their own time limit, if they cannot be stopped.
+/// A process that does not end as by `_exit` needs to, before it ends: exit handlers destroy objects
+/// of C++ that a search still uses.
+pub fn join_searches() {
+    let started = std::mem::take(&mut *STARTED.lock().unwrap_or_else(PoisonError::into_inner));
+    for search in started {
+        // One that panicked has ended as well.
+        drop(search.join());
+    }
+}
 
 /// What the thread sends.
 #[derive(Debug)]
@@ -45,7 +59,10 @@ impl Worker {
             // Nobody waits any longer if sending fails.
             drop(sender.send(Message::Claim(claim)));
         });
-        drop(started.expect("the system starts a thread"));
+        let mut all = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|search| !search.is_finished());
+        all.push(started.expect("the system starts a thread"));
+        drop(all);
         Worker { messages, is_abandoned }
     }
 

@@ -17,6 +17,7 @@ mod microlp;
 pub use external::ExternalIlp;
 #[cfg(feature = "highs")]
 pub use highs::Highs;
+pub use in_thread::join_searches;
 pub use microlp::Microlp;
 
 use crate::formats::WriteError;
